@@ -1,2 +1,29 @@
-//! placeholder
+//! What takt decides, without hardware: this crate runs and is tested on a PC.
+//!
+//! In the order in which a sample travels: [`time`] counts in half ticks, [`release`] says when a periodic task is
+//! due, [`delay`] which deadline is first, [`time_base`] which compare value that is; [`ready`] and [`executive`]
+//! who runs; [`histogram`] where the measured lateness is binned and [`report`] how it is printed. [`table`] checks the
+//! task table while the compiler runs.
+//!
+//! Four rules: no `unsafe`, no register, no allocation, absolute time.
+
 #![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(test)]
+extern crate std;
+
+pub mod delay;
+pub mod executive;
+pub mod histogram;
+mod per;
+pub mod priority;
+pub mod ready;
+pub mod release;
+// pub mod report;
+pub mod sentence;
+pub mod table;
+pub mod time;
+pub mod time_base;
+
+pub use per::{CAPACITY, PerTask, TaskId};

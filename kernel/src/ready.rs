@@ -1,0 +1,152 @@
+//! Who is ready to run, most urgent first, first come first served among equals.
+//!
+//! The tasks of one priority form a *level*, which is named after its most urgent-ranked task. One bit per level in
+//! one word tells which levels have a ready task, so the most urgent is a count of leading zeros. Within a level the
+//! ready tasks hang in a queue. Every operation takes the same few instructions however many tasks there are.
+
+use crate::{PerTask, TaskId};
+
+/// The ready tasks of one core.
+#[derive(Debug)]
+pub struct ReadySet {
+    /// The bit of a level's name is set while that level has a ready task.
+    levels: u64,
+    /// Each task's level.
+    level: PerTask<TaskId>,
+    /// The task at the head of each level's queue; meaningful while the level's bit is set.
+    head: PerTask<TaskId>,
+    /// The task at the end of each level's queue; meaningful while the level's bit is set.
+    tail: PerTask<TaskId>,
+    /// The task behind each queued task; meaningful for all but the last of a queue.
+    behind: PerTask<TaskId>,
+}
+
+impl ReadySet {
+    /// Nobody is ready. `level` names each task's level: the first in the order of urgency of the tasks that share
+    /// its priority.
+    pub const fn new(level: PerTask<TaskId>) -> Self {
+        const NOBODY: PerTask<TaskId> = PerTask::new([TaskId::IDLE; crate::CAPACITY]);
+        Self { levels: 0, level, head: NOBODY, tail: NOBODY, behind: NOBODY }
+    }
+
+    /// The task to run: the head of the most urgent level that has one; the idle task where none has.
+    #[inline(always)]
+    #[must_use]
+    pub fn most_urgent(&self) -> TaskId {
+        // Without any bit this is the idle task's level, whose head is the idle task from the start.
+        self.head[TaskId::from_leading_zeros(self.levels)]
+    }
+
+    /// Makes `task`, which is not ready, the last of its level.
+    #[inline(always)]
+    pub fn append(&mut self, task: TaskId) {
+        let level = self.level[task];
+        if self.levels & level.bit() == 0 {
+            self.head[level] = task;
+        } else {
+            let last = self.tail[level];
+            self.behind[last] = task;
+        }
+        self.tail[level] = task;
+        self.levels |= level.bit();
+    }
+
+    /// Takes `task`, which heads its level, out.
+    #[inline(always)]
+    pub fn remove_head(&mut self, task: TaskId) {
+        let level = self.level[task];
+        if self.tail[level] == task {
+            self.levels &= !level.bit();
+        } else {
+            self.head[level] = self.behind[task];
+        }
+    }
+
+    /// Moves `task`, which heads its level, to that level's end.
+    #[inline(always)]
+    pub fn rotate(&mut self, task: TaskId) {
+        let level = self.level[task];
+        let last = self.tail[level];
+        if last != task {
+            self.head[level] = self.behind[task];
+            self.behind[last] = task;
+            self.tail[level] = task;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ReadySet;
+    use crate::{CAPACITY, PerTask, TaskId};
+
+    fn task(rank: usize) -> TaskId {
+        TaskId::new(rank).unwrap()
+    }
+
+    /// Tasks 0 alone, 1 to 3 equal, the rest alone.
+    fn set() -> ReadySet {
+        let mut level = [TaskId::IDLE; CAPACITY];
+        for (rank, level) in level.iter_mut().enumerate() {
+            *level = task(if (1..=3).contains(&rank) { 1 } else { rank });
+        }
+        ReadySet::new(PerTask::new(level))
+    }
+
+    #[test]
+    fn an_empty_set_runs_the_idle_task() {
+        assert_eq!(set().most_urgent(), TaskId::IDLE);
+    }
+
+    #[test]
+    fn the_most_urgent_runs_and_leaves() {
+        let mut ready = set();
+        for rank in [62, 5, 0] {
+            ready.append(task(rank));
+            assert_eq!(ready.most_urgent(), task(rank));
+        }
+        ready.remove_head(task(0));
+        assert_eq!(ready.most_urgent(), task(5));
+        ready.remove_head(task(5));
+        ready.remove_head(task(62));
+        assert_eq!(ready.most_urgent(), TaskId::IDLE);
+    }
+
+    #[test]
+    fn equals_come_in_the_order_they_became_ready() {
+        let mut ready = set();
+        for rank in [2, 3, 1] {
+            ready.append(task(rank));
+        }
+        let mut order = std::vec::Vec::new();
+        for _ in 0..3 {
+            let next = ready.most_urgent();
+            order.push(next.index());
+            ready.remove_head(next);
+        }
+        assert_eq!(order, [2, 3, 1]);
+    }
+
+    #[test]
+    fn rotating_gives_the_turn_to_the_next_equal() {
+        let mut ready = set();
+        for rank in [1, 2, 3] {
+            ready.append(task(rank));
+        }
+        let mut order = std::vec::Vec::new();
+        for _ in 0..7 {
+            let next = ready.most_urgent();
+            order.push(next.index());
+            ready.rotate(next);
+        }
+        assert_eq!(order, [1, 2, 3, 1, 2, 3, 1]);
+    }
+
+    #[test]
+    fn rotating_alone_changes_nothing() {
+        let mut ready = set();
+        ready.append(task(7));
+        ready.rotate(task(7));
+        assert_eq!(ready.most_urgent(), task(7));
+    }
+}

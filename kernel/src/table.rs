@@ -1,0 +1,330 @@
+//! The task table: what an application declares, and the check that stops the build with a sentence.
+
+#![expect(clippy::result_large_err, reason = "the error is a sentence that only the compiler ever holds")]
+
+use core::time::Duration;
+
+use crate::priority::Priority;
+use crate::release::OverrunPolicy;
+use crate::sentence::Sentence;
+use crate::{CAPACITY, PerTask, TaskId};
+
+/// The most tasks in a table; the idle task takes the last place.
+pub const MOST_TASKS: usize = CAPACITY - 1;
+
+/// The smallest stack of a task, in bytes: a job that formats a line of text fits.
+pub const SMALLEST_STACK_BYTES: usize = 2_048;
+
+/// The longest period, offset or deadline: an hour.
+pub const LONGEST: Duration = Duration::from_secs(3_600);
+
+/// How a task comes to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Released every `period`, first at `offset` after time zero.
+    Periodic {
+        /// From release to release: whole microseconds, 1 us to an hour.
+        period: Duration,
+        /// From time zero to the first release: whole microseconds, up to an hour.
+        offset: Duration,
+        /// From release to the latest end of the job; the period unless given.
+        deadline: Option<Duration>,
+        /// What becomes of releases that passed.
+        overrun: OverrunPolicy,
+    },
+    /// Periodic, with a period that is set while the system runs, before its first release.
+    Slot,
+    /// Runs whenever no more urgent task is ready.
+    Background,
+}
+
+/// What the check looks at in a task's declaration.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskEntry {
+    /// The name in reports and faults.
+    pub name: &'static str,
+    /// How it comes to run.
+    pub kind: Kind,
+    /// 1 (most urgent) to 254; 0 means that none was given.
+    pub priority: u8,
+    /// The core it runs on.
+    pub core: u8,
+    /// The size of its stack, without the guard page.
+    pub stack_bytes: usize,
+}
+
+/// Which interrupts a handler may interrupt and what it may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Band {
+    /// More urgent than the kernel: preempts kernel handlers and everything else that is unmasked, and may not call
+    /// the kernel.
+    Direct,
+    /// May wake tasks. Kernel handlers do not nest.
+    Kernel,
+}
+
+/// What the check looks at in an interrupt's declaration.
+#[derive(Clone, Copy, Debug)]
+pub struct InterruptEntry {
+    /// The name in reports and faults.
+    pub name: &'static str,
+    /// The interrupt's number, 0 to 1019.
+    pub intid: u16,
+    /// What it may do.
+    pub band: Band,
+}
+
+/// A line of the table.
+#[derive(Clone, Copy, Debug)]
+pub enum Entry {
+    /// A task.
+    Task(TaskEntry),
+    /// An interrupt.
+    Interrupt(InterruptEntry),
+}
+
+/// INTIDs that belong to the executive itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Reserved {
+    /// The system timer's channel 1.
+    pub system_timer: u16,
+    /// The generic timer.
+    pub generic_timer: u16,
+    /// The least number that the interrupt controller does not have.
+    pub intid_limit: u16,
+}
+
+/// Checks a table.
+///
+/// # Errors
+/// A sentence that names the first entry that is wrong, what is wrong with it, and what is right.
+pub const fn check(entries: &[Entry], reserved: Reserved) -> Result<(), Sentence> {
+    let mut tasks = 0_usize;
+    let mut rest = entries;
+    while let [first, others @ ..] = rest {
+        if let Some(other) = same_name(name(first), others) {
+            return Err(Sentence::new("takt: the name '")
+                .text(other)
+                .text("' stands twice in the table; every name must differ"));
+        }
+        let checked = match first {
+            Entry::Task(task) => {
+                tasks = tasks.saturating_add(1);
+                check_task(task)
+            }
+            Entry::Interrupt(interrupt) => check_interrupt(interrupt, others, reserved),
+        };
+        if let Err(sentence) = checked {
+            return Err(sentence);
+        }
+        rest = others;
+    }
+    if tasks == 0 {
+        return Err(Sentence::new("takt: the table has no task; declare at least one"));
+    }
+    if tasks > MOST_TASKS {
+        return Err(Sentence::new("takt: the table has ")
+            .number(tasks as u128)
+            .text(" tasks; a core takes at most ")
+            .number(MOST_TASKS as u128));
+    }
+    Ok(())
+}
+
+const fn name(entry: &Entry) -> &'static str {
+    match entry {
+        Entry::Task(task) => task.name,
+        Entry::Interrupt(interrupt) => interrupt.name,
+    }
+}
+
+const fn same_name(wanted: &'static str, mut entries: &[Entry]) -> Option<&'static str> {
+    while let [first, others @ ..] = entries {
+        if equal(wanted.as_bytes(), name(first).as_bytes()) {
+            return Some(wanted);
+        }
+        entries = others;
+    }
+    None
+}
+
+const fn equal(mut left: &[u8], mut right: &[u8]) -> bool {
+    while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
+        if *a != *b {
+            return false;
+        }
+        (left, right) = (left_rest, right_rest);
+    }
+    left.is_empty() && right.is_empty()
+}
+
+const fn task_sentence(task: &TaskEntry) -> Sentence {
+    Sentence::new("takt: task '").text(task.name).text("' ")
+}
+
+const fn check_task(task: &TaskEntry) -> Result<(), Sentence> {
+    if Priority::new(task.priority).is_none() {
+        let sentence = match task.priority {
+            0 => task_sentence(task).text("has priority 0 or none"),
+            _ => task_sentence(task).text("has priority 255, which is the idle task's"),
+        };
+        return Err(sentence.text("; give it one of 1 (most urgent) to 254 with .priority(n)"));
+    }
+    if task.core > 3 {
+        return Err(task_sentence(task)
+            .text("is placed on core ")
+            .number(task.core as u128)
+            .text("; the BCM2711 has the cores 0 to 3"));
+    }
+    if task.core != 0 {
+        return Err(task_sentence(task)
+            .text("is placed on core ")
+            .number(task.core as u128)
+            .text("; this version of takt runs tasks on core 0 only"));
+    }
+    if task.stack_bytes < SMALLEST_STACK_BYTES {
+        return Err(task_sentence(task)
+            .text("has a stack of ")
+            .number(task.stack_bytes as u128)
+            .text(" bytes; give it at least ")
+            .number(SMALLEST_STACK_BYTES as u128)
+            .text(" with .stack_bytes(n)"));
+    }
+    if !task.stack_bytes.is_multiple_of(16) {
+        return Err(task_sentence(task)
+            .text("has a stack of ")
+            .number(task.stack_bytes as u128)
+            .text(" bytes; the size must be a multiple of 16, as the procedure call standard asks"));
+    }
+    match task.kind {
+        Kind::Periodic { period, offset, deadline, .. } => check_times(task, period, offset, deadline),
+        Kind::Slot | Kind::Background => Ok(()),
+    }
+}
+
+const fn check_times(
+    task: &TaskEntry,
+    period: Duration,
+    offset: Duration,
+    deadline: Option<Duration>,
+) -> Result<(), Sentence> {
+    if period.is_zero() {
+        return Err(task_sentence(task).text("has period 0; give it one of 1 us to 1 hour with .period(d)"));
+    }
+    if let Err(sentence) = check_time(task, "period", period) {
+        return Err(sentence);
+    }
+    if let Err(sentence) = check_time(task, "offset", offset) {
+        return Err(sentence);
+    }
+    match deadline {
+        Some(deadline) if deadline.is_zero() => {
+            Err(task_sentence(task).text("has deadline 0; leave .deadline(d) out for a deadline equal to the period"))
+        }
+        Some(deadline) => check_time(task, "deadline", deadline),
+        None => Ok(()),
+    }
+}
+
+const fn check_time(task: &TaskEntry, what: &str, time: Duration) -> Result<(), Sentence> {
+    if !time.as_nanos().is_multiple_of(1_000) {
+        return Err(task_sentence(task)
+            .text("has ")
+            .text(what)
+            .text(" ")
+            .number(time.as_nanos())
+            .text(" ns; the system timer counts whole microseconds, so give a multiple of 1000 ns"));
+    }
+    if time.as_micros() > LONGEST.as_micros() {
+        return Err(task_sentence(task)
+            .text("has ")
+            .text(what)
+            .text(" ")
+            .number(time.as_micros())
+            .text(" us; the longest is 3600000000 us, an hour"));
+    }
+    Ok(())
+}
+
+const fn check_interrupt(interrupt: &InterruptEntry, others: &[Entry], reserved: Reserved) -> Result<(), Sentence> {
+    let sentence =
+        Sentence::new("takt: interrupt '").text(interrupt.name).text("' has INTID ").number(interrupt.intid as u128);
+    if interrupt.intid >= reserved.intid_limit {
+        return Err(sentence
+            .text("; the GIC-400 of this board has the INTIDs 0 to ")
+            .number(reserved.intid_limit.saturating_sub(1) as u128));
+    }
+    if interrupt.intid == reserved.system_timer || interrupt.intid == reserved.generic_timer {
+        return Err(sentence.text(", which is the executive's own time base; use another"));
+    }
+    let mut rest = others;
+    while let [first, after @ ..] = rest {
+        if let Entry::Interrupt(other) = first
+            && other.intid == interrupt.intid
+        {
+            return Err(sentence.text(", and so has '").text(other.name).text("'; an interrupt has one handler"));
+        }
+        rest = after;
+    }
+    Ok(())
+}
+
+/// The order of urgency of a checked table.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// How many tasks there are.
+    pub tasks: usize,
+    /// For each task by urgency, its place in the table.
+    pub entry: PerTask<usize>,
+    /// For each task by urgency, the first task by urgency that has its priority.
+    pub level: PerTask<TaskId>,
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "runs once, in the compiler for a table that was checked; every index is below a length tested beside it"
+)]
+impl Order {
+    /// Sorts the tasks of `entries` by urgency; equals keep the order of the table. Interrupts, and tasks beyond
+    /// [`MOST_TASKS`], are left out.
+    #[must_use]
+    pub const fn of(entries: &[Entry]) -> Self {
+        let mut entry = [0; CAPACITY];
+        let mut priority = [Priority::IDLE.number(); CAPACITY];
+        let mut tasks = 0;
+        let mut index = 0;
+        while index < entries.len() {
+            if let Entry::Task(task) = &entries[index]
+                && tasks < MOST_TASKS
+            {
+                let mut place = tasks;
+                while place > 0 && priority[place - 1] > task.priority {
+                    priority[place] = priority[place - 1];
+                    entry[place] = entry[place - 1];
+                    place -= 1;
+                }
+                priority[place] = task.priority;
+                entry[place] = index;
+                tasks += 1;
+            }
+            index += 1;
+        }
+        let mut level = [TaskId::IDLE; CAPACITY];
+        let mut first = 0;
+        let mut rank = 0;
+        while rank < tasks {
+            if priority[rank] != priority[first] {
+                first = rank;
+            }
+            if let Some(id) = TaskId::new(first) {
+                level[rank] = id;
+            }
+            rank += 1;
+        }
+        Self { tasks, entry: PerTask::new(entry), level: PerTask::new(level) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! One wrong table per sentence.
+
+use core::time::Duration;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+use super::{Band, Entry, InterruptEntry, Kind, MOST_TASKS, Order, Reserved, TaskEntry, check};
+use crate::TaskId;
+use crate::release::OverrunPolicy;
+
+const RESERVED: Reserved = Reserved { system_timer: 97, generic_timer: 30, intid_limit: 256 };
+
+fn task(name: &'static str, priority: u8) -> TaskEntry {
+    TaskEntry { name, kind: Kind::Background, priority, core: 0, stack_bytes: 4_096 }
+}
+
+fn periodic(period: Duration, offset: Duration, deadline: Option<Duration>) -> Entry {
+    let kind = Kind::Periodic { period, offset, deadline, overrun: OverrunPolicy::Skip };
+    Entry::Task(TaskEntry { kind, ..task("control", 10) })
+}
+
+fn interrupt(name: &'static str, intid: u16) -> Entry {
+    Entry::Interrupt(InterruptEntry { name, intid, band: Band::Kernel })
+}
+
+fn sentence(entries: &[Entry]) -> String {
+    check(entries, RESERVED).unwrap_err().as_str().to_string()
+}
+
+const MS: Duration = Duration::from_millis(1);
+
+#[test]
+fn a_sound_table_passes() {
+    let entries = [periodic(MS, Duration::ZERO, None), Entry::Task(task("logger", 254)), interrupt("uart", 153)];
+    assert!(check(&entries, RESERVED).is_ok());
+}
+
+#[test]
+fn priorities() {
+    assert_eq!(
+        sentence(&[Entry::Task(task("a", 0))]),
+        "takt: task 'a' has priority 0 or none; give it one of 1 (most urgent) to 254 with .priority(n)"
+    );
+    assert_eq!(
+        sentence(&[Entry::Task(task("a", 255))]),
+        "takt: task 'a' has priority 255, which is the idle task's; give it one of 1 (most urgent) to 254 with \
+         .priority(n)"
+    );
+}
+
+#[test]
+fn names() {
+    assert_eq!(
+        sentence(&[Entry::Task(task("a", 1)), Entry::Task(task("b", 1)), interrupt("a", 1)]),
+        "takt: the name 'a' stands twice in the table; every name must differ"
+    );
+}
+
+#[test]
+fn periods() {
+    assert_eq!(
+        sentence(&[periodic(Duration::ZERO, Duration::ZERO, None)]),
+        "takt: task 'control' has period 0; give it one of 1 us to 1 hour with .period(d)"
+    );
+    assert_eq!(
+        sentence(&[periodic(Duration::from_nanos(1_500), Duration::ZERO, None)]),
+        "takt: task 'control' has period 1500 ns; the system timer counts whole microseconds, so give a multiple of \
+         1000 ns"
+    );
+    assert_eq!(
+        sentence(&[periodic(MS, Duration::from_nanos(1), None)]),
+        "takt: task 'control' has offset 1 ns; the system timer counts whole microseconds, so give a multiple of 1000 ns"
+    );
+    assert_eq!(
+        sentence(&[periodic(Duration::from_secs(3_601), Duration::ZERO, None)]),
+        "takt: task 'control' has period 3601000000 us; the longest is 3600000000 us, an hour"
+    );
+    assert_eq!(
+        sentence(&[periodic(MS, Duration::ZERO, Some(Duration::ZERO))]),
+        "takt: task 'control' has deadline 0; leave .deadline(d) out for a deadline equal to the period"
+    );
+}
+
+#[test]
+fn cores_and_stacks() {
+    assert_eq!(
+        sentence(&[Entry::Task(TaskEntry { core: 4, ..task("a", 1) })]),
+        "takt: task 'a' is placed on core 4; the BCM2711 has the cores 0 to 3"
+    );
+    assert_eq!(
+        sentence(&[Entry::Task(TaskEntry { core: 1, ..task("a", 1) })]),
+        "takt: task 'a' is placed on core 1; this version of takt runs tasks on core 0 only"
+    );
+    assert_eq!(
+        sentence(&[Entry::Task(TaskEntry { stack_bytes: 1_024, ..task("a", 1) })]),
+        "takt: task 'a' has a stack of 1024 bytes; give it at least 2048 with .stack_bytes(n)"
+    );
+    assert_eq!(
+        sentence(&[Entry::Task(TaskEntry { stack_bytes: 4_100, ..task("a", 1) })]),
+        "takt: task 'a' has a stack of 4100 bytes; the size must be a multiple of 16, as the procedure call standard asks"
+    );
+}
+
+#[test]
+fn interrupts() {
+    let a_task = Entry::Task(task("a", 1));
+    assert_eq!(
+        sentence(&[a_task, interrupt("i", 256)]),
+        "takt: interrupt 'i' has INTID 256; the GIC-400 of this board has the INTIDs 0 to 255"
+    );
+    assert_eq!(
+        sentence(&[a_task, interrupt("i", 97)]),
+        "takt: interrupt 'i' has INTID 97, which is the executive's own time base; use another"
+    );
+    assert_eq!(
+        sentence(&[a_task, interrupt("i", 5), interrupt("j", 5)]),
+        "takt: interrupt 'i' has INTID 5, and so has 'j'; an interrupt has one handler"
+    );
+}
+
+#[test]
+fn the_number_of_tasks() {
+    const NAMES: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-";
+    let entries: Vec<_> = (0..64).map(|n| Entry::Task(task(&NAMES[n..=n], 1))).collect();
+    assert!(check(&entries[..MOST_TASKS], RESERVED).is_ok());
+    assert_eq!(sentence(&entries), "takt: the table has 64 tasks; a core takes at most 63");
+    assert_eq!(sentence(&[]), "takt: the table has no task; declare at least one");
+}
+
+#[test]
+fn the_order_is_by_urgency_and_stable() {
+    let entries = [
+        Entry::Task(task("a", 20)),
+        interrupt("i", 1),
+        Entry::Task(task("b", 10)),
+        Entry::Task(task("c", 20)),
+        Entry::Task(task("d", 200)),
+    ];
+    let order = Order::of(&entries);
+    let id = |rank| TaskId::new(rank).unwrap();
+    assert_eq!(order.tasks, 4);
+    assert_eq!([0, 1, 2, 3].map(|rank| order.entry[id(rank)]), [2, 0, 3, 4]);
+    assert_eq!([0, 1, 2, 3].map(|rank| order.level[id(rank)].index()), [0, 1, 1, 3]);
+}
