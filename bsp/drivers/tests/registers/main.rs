@@ -1,0 +1,13 @@
+//! The drivers against arrays of words that pose as the devices. What a register must hold comes from the manual, and
+//! each test names the section.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a test may fail where it stands"
+)]
+
+mod gic400_cpu_interface;
+mod gic400_distributor;
+mod system_timer;
+mod words;
