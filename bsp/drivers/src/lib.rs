@@ -25,4 +25,5 @@
 #![forbid(unsafe_code)]
 
 pub mod gic400;
+pub mod pl011;
 pub mod system_timer;

@@ -9,5 +9,6 @@
 
 mod gic400_cpu_interface;
 mod gic400_distributor;
+mod pl011;
 mod system_timer;
 mod words;
