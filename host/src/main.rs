@@ -1,2 +1,6 @@
-//! placeholder
-fn main() {}
+//! `takt` on the PC. Everything is in the library, so that the tests and later commands reuse it.
+#![forbid(unsafe_code)]
+
+fn main() -> std::process::ExitCode {
+    takt_host::command::main()
+}

@@ -1,0 +1,49 @@
+//! The command line.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod image;
+mod run;
+
+/// takt on the PC: makes an image for the Raspberry Pi 4, and runs it in QEMU.
+#[derive(Debug, Parser)]
+#[command(name = "takt", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Image(image::Arguments),
+    Run(run::Arguments),
+}
+
+/// Reads the arguments, does what they say, and gives the exit status.
+#[must_use]
+pub fn main() -> ExitCode {
+    let (name, done) = match Arguments::parse().command {
+        Command::Image(arguments) => ("image", image::image(&arguments)),
+        Command::Run(arguments) => ("run", run::run(arguments)),
+    };
+    match done {
+        Ok(status) => status,
+        Err(error) => {
+            eprintln!("takt {name}: {error:#}");
+            ExitCode::from(if name == "run" { run::FAILED } else { 1 })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definitions_of_the_arguments_are_sound() {
+        use clap::CommandFactory as _;
+        Arguments::command().debug_assert();
+    }
+}

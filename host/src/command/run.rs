@@ -1,0 +1,144 @@
+//! `takt run`: an image in QEMU. Cargo calls it as the runner of the device's target.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+
+use crate::qemu::PROGRAM;
+use crate::run::{End, Input, Outcome, Run, STATUS_FAILED, Stop};
+
+/// The status when no run could be made, as the type that an exit takes.
+pub(super) const FAILED: u8 = 125;
+const _: () = assert!(FAILED as i32 == STATUS_FAILED);
+
+/// How many lines of guest errors are printed before the rest is only counted.
+const PRINTED_GUEST_ERRORS: usize = 20;
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  the guest's own, as it gave it through semihosting (0 when it turned the board off); otherwise
+  2    the arguments are wrong
+  3    the guest gave 0, but QEMU logged guest errors that are not allowed
+  124  the time limit ran out
+  125  the run could not be made, or the guest reset the board
+  128+N  signal N ended takt (130 for Ctrl-C) or QEMU
+
+A first signal ends QEMU and removes the temporary files; a second one ends takt at once. QEMU is ended even if takt is
+killed hard, where the program setpriv (util-linux) is installed.";
+
+/// Runs an image in QEMU as a Raspberry Pi 4.
+///
+/// The guest's console (PL011) is passed on byte for byte. The system timer is connected to the interrupt controller first,
+/// which QEMU leaves undone.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_STATUS)]
+pub(super) struct Arguments {
+    /// A program built for the device (ELF), or a raw image
+    image: PathBuf,
+    /// More words for the boot command line; put -- before words that begin with a hyphen
+    words: Vec<String>,
+    /// Let an instruction take 2^N ns of guest time, so that runs repeat (4: one tick of the counter)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=10))]
+    icount: Option<u8>,
+    /// The boot command line
+    #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
+    append: String,
+    /// Start this many cores instead of four
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
+    cores: Option<u8>,
+    /// End the run after this many seconds of real time; 0 for never
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    timeout: u64,
+    /// Write the guest's console to this file, too
+    #[arg(long, value_name = "FILE")]
+    keep_serial: Option<PathBuf>,
+    /// Leave the system timer unconnected, as QEMU does by itself
+    #[arg(long)]
+    no_wiring: bool,
+    /// Do not report guest errors that contain this text; may be given several times
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    allow_guest_error: Vec<String>,
+    /// Send standard input to the guest's console, even when it is not a terminal
+    #[arg(long)]
+    stdin: bool,
+    /// The QEMU to use
+    #[arg(long, value_name = "PROGRAM", default_value = PROGRAM)]
+    qemu: OsString,
+}
+
+impl Arguments {
+    fn into_run(self, stop: Stop) -> Run {
+        let words = std::iter::once(self.append).filter(|append| !append.is_empty()).chain(self.words);
+        Run {
+            image: self.image,
+            icount: self.icount,
+            append: words.collect::<Vec<_>>().join(" "),
+            cores: self.cores,
+            wiring: !self.no_wiring,
+            timeout: (self.timeout != 0).then(|| Duration::from_secs(self.timeout)),
+            input: if self.stdin || io::stdin().is_terminal() { Input::Stdin } else { Input::Nothing },
+            qemu: self.qemu,
+            allowed_guest_errors: self.allow_guest_error,
+            stop,
+        }
+    }
+}
+
+/// Standard output, and a file that gets the same bytes.
+struct Tee {
+    file: Option<File>,
+}
+
+impl Write for Tee {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        // The file first: it is complete even when nobody reads standard output any more.
+        if let Some(file) = &mut self.file {
+            file.write_all(bytes)?;
+        }
+        io::stdout().write_all(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
+    }
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
+    let file = arguments.keep_serial.as_ref().map(|path| {
+        File::create(path).with_context(|| format!("{} cannot be written for --keep-serial", path.display()))
+    });
+    let mut sink = Tee { file: file.transpose()? };
+    let stop = Stop::on_signals().context("the handlers for Ctrl-C cannot be set")?;
+    let outcome = arguments.into_run(stop).execute(&mut sink)?;
+    report(&outcome);
+    Ok(ExitCode::from(u8::try_from(outcome.exit_status()).unwrap_or(FAILED)))
+}
+
+/// What is to be said about the run on standard error; nothing, for a run without incident.
+fn report(outcome: &Outcome) {
+    if !outcome.qemu_messages.is_empty() {
+        eprintln!("{}", outcome.qemu_messages);
+    }
+    let (first, count) = (outcome.guest_errors.iter().take(PRINTED_GUEST_ERRORS), outcome.guest_errors.len());
+    if count != 0 {
+        eprintln!("takt run: guest errors in QEMU's log; on a board such accesses hang, abort or do nothing:");
+    }
+    first.for_each(|line| eprintln!("  {line}"));
+    if count > PRINTED_GUEST_ERRORS {
+        eprintln!("  and {} more", count - PRINTED_GUEST_ERRORS);
+    }
+    if !matches!(outcome.end, End::Exit(_)) {
+        eprintln!("takt run: {}", outcome.end);
+    }
+}

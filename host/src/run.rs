@@ -1,0 +1,157 @@
+//! One run of an image in QEMU, from the file to the exit status.
+//!
+//! How bytes travel: the guest's console (PL011, the first `-serial`) is a socket that we listen on before QEMU starts.
+//! QEMU writes each byte to it and waits when it is full, so nothing is lost and a slow reader only slows the guest. A
+//! thread reads the socket; this one passes the bytes on and, between two of them, looks at the time, at signals and at the
+//! size of the log. The end of the console is the end of QEMU. The second `-serial` (mini UART) goes nowhere for now.
+//!
+//! Because every file has a fixed name in a directory of the run's own, which is QEMU's working directory, no path of the
+//! machine appears among QEMU's arguments.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+
+pub mod arguments;
+mod console;
+pub mod guest_errors;
+mod machine;
+mod outcome;
+mod stop;
+
+pub use console::Input;
+pub use outcome::{End, Outcome, STATUS_FAILED, STATUS_GUEST_ERRORS, STATUS_TIMED_OUT};
+pub use stop::Stop;
+
+use crate::image;
+use crate::qemu::Qemu;
+use crate::qmp::{BOUND, Qmp};
+use crate::scratch::Scratch;
+use console::Console;
+use machine::Machine;
+
+/// How often the time, the signals and the log are looked at while the guest says nothing.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What to run and how.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// An ELF file of the device, or a raw image.
+    pub image: PathBuf,
+    /// One instruction takes two to this many nanoseconds of guest time, and runs repeat; `None` leaves time to the PC.
+    pub icount: Option<u8>,
+    /// The boot command line.
+    pub append: String,
+    /// How many cores start, 1 to 4; `None` leaves all four.
+    pub cores: Option<u8>,
+    /// Whether the system timer is connected to the GIC, as on the board.
+    pub wiring: bool,
+    /// Real time after which the run is ended; `None` waits for ever.
+    pub timeout: Option<Duration>,
+    /// What goes to the guest's console.
+    pub input: Input,
+    /// The QEMU to use.
+    pub qemu: OsString,
+    /// Lines of QEMU's log that contain one of these texts are not reported, beyond [`guest_errors::ALLOWED`].
+    pub allowed_guest_errors: Vec<String>,
+    /// Ends the run from outside.
+    pub stop: Stop,
+}
+
+impl Run {
+    /// A run of this image with everything as QEMU has it, the system timer connected, no input and no time limit.
+    #[must_use]
+    pub fn new(image: impl Into<PathBuf>) -> Self {
+        Self {
+            image: image.into(),
+            icount: None,
+            append: String::new(),
+            cores: None,
+            wiring: true,
+            timeout: None,
+            input: Input::Nothing,
+            qemu: crate::qemu::PROGRAM.into(),
+            allowed_guest_errors: Vec::new(),
+            stop: Stop::default(),
+        }
+    }
+
+    /// Runs to the end and writes each byte of the guest's console to `sink` as it comes.
+    ///
+    /// # Errors
+    /// When the run could not be started, or `sink` could not be written. Whatever the guest does is an [`Outcome`].
+    pub fn execute(&self, sink: &mut dyn Write) -> Result<Outcome> {
+        let qemu = Qemu::find(&self.qemu)?;
+        let scratch = Scratch::new().context("no temporary directory could be made; set TMPDIR to one that exists")?;
+        self.write_image(&scratch)?;
+        let console = Console::listen(&scratch.file(arguments::CONSOLE_SOCKET))?;
+        let mut machine = Machine::start(&qemu, self, &scratch)?;
+        let started = self.release(&mut machine, &scratch).and_then(|qmp| Ok((qmp, console.accept(&self.input)?)));
+        let (qmp, chunks) = started.map_err(|error| machine.explain(error))?;
+        let end = match self.follow(&chunks, &scratch, sink)? {
+            Some(cut_short) => {
+                machine.kill();
+                // What was on its way when QEMU was ended; the channel closes with the socket.
+                chunks.iter().try_for_each(|chunk| pass_on(sink, &chunk))?;
+                cut_short
+            }
+            None => machine.wait(BOUND)?.with_reason(qmp.shutdown_reason().as_deref()),
+        };
+        let log = scratch.file(arguments::LOG);
+        let guest_errors = guest_errors::read(&log, &self.allowed_guest_errors)?;
+        Ok(Outcome { status: end.status(), end, guest_errors, qemu_messages: machine.messages() })
+    }
+
+    /// Puts the raw image where QEMU looks for it.
+    fn write_image(&self, scratch: &Scratch) -> Result<()> {
+        let name = self.image.display();
+        let file = std::fs::read(&self.image)
+            .with_context(|| format!("{name} cannot be read; give an ELF file of the device or a raw image"))?;
+        let raw = if image::is_elf(&file) { image::raw_image(&file).with_context(|| name.to_string())? } else { file };
+        if raw.is_empty() {
+            bail!("{name} is empty; give an ELF file of the device or a raw image");
+        }
+        std::fs::write(scratch.file(arguments::IMAGE), raw)
+            .with_context(|| format!("the image cannot be written to {}", scratch.path().display()))
+    }
+
+    /// Connects the system timer and lets the machine go.
+    fn release(&self, machine: &mut Machine, scratch: &Scratch) -> Result<Qmp> {
+        let mut qmp = Qmp::connect(&scratch.file(arguments::QMP_SOCKET), BOUND, || machine.is_alive())?;
+        if self.wiring {
+            qmp.wire_system_timer()?;
+        }
+        qmp.go()?;
+        Ok(qmp)
+    }
+
+    /// Passes the console on until QEMU closes it (`None`) or the run has to be cut short.
+    fn follow(&self, chunks: &console::Chunks, scratch: &Scratch, sink: &mut dyn Write) -> Result<Option<End>> {
+        let deadline = self.timeout.and_then(|limit| Instant::now().checked_add(limit));
+        let log = scratch.file(arguments::LOG);
+        loop {
+            match chunks.recv_timeout(LOOK) {
+                Ok(chunk) => pass_on(sink, &chunk)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+            if let Some(signal) = self.stop.signal() {
+                return Ok(Some(End::Interrupted(signal)));
+            }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Ok(Some(End::TimedOut(self.timeout.unwrap_or_default())));
+            }
+            if guest_errors::too_many(&log) {
+                return Ok(Some(End::FloodOfGuestErrors));
+            }
+        }
+    }
+}
+
+fn pass_on(sink: &mut dyn Write, chunk: &[u8]) -> Result<()> {
+    sink.write_all(chunk).and_then(|()| sink.flush()).context("the guest's console output could not be passed on")
+}

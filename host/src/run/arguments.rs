@@ -1,0 +1,89 @@
+//! QEMU's arguments for a run. All files are named relative to the run's own directory.
+
+use std::ffi::OsString;
+
+use super::Run;
+
+/// The raw image.
+pub const IMAGE: &str = "kernel8.img";
+/// The socket of QMP, which QEMU listens on.
+pub const QMP_SOCKET: &str = "qmp";
+/// The socket of the guest's console, which we listen on.
+pub const CONSOLE_SOCKET: &str = "console";
+/// QEMU's log of guest errors and unimplemented devices.
+pub const LOG: &str = "log";
+
+/// The arguments of QEMU for this run.
+#[must_use]
+pub fn qemu_arguments(run: &Run) -> Vec<OsString> {
+    let mut words = vec![
+        "-M".to_owned(),
+        "raspi4b".into(),
+        "-kernel".into(),
+        IMAGE.into(),
+        // Stopped, so that the system timer is connected before the first instruction.
+        "-S".into(),
+        "-qmp".into(),
+        format!("unix:{QMP_SOCKET},server=on,wait=off"),
+        "-display".into(),
+        "none".into(),
+        "-monitor".into(),
+        "none".into(),
+        "-chardev".into(),
+        format!("socket,id=console,path={CONSOLE_SOCKET}"),
+        "-serial".into(),
+        "chardev:console".into(),
+        "-serial".into(),
+        "null".into(),
+        "-semihosting-config".into(),
+        "enable=on,target=native".into(),
+        // A reset ends the run instead of starting it over.
+        "-no-reboot".into(),
+        "-d".into(),
+        "guest_errors,unimp".into(),
+        "-D".into(),
+        LOG.into(),
+    ];
+    if let Some(shift) = run.icount {
+        words.extend(["-icount".into(), format!("shift={shift},sleep=off")]);
+    }
+    if let Some(cores) = run.cores {
+        words.extend(["-global".into(), format!("bcm2838.enabled-cpus={cores}")]);
+    }
+    if !run.append.is_empty() {
+        words.extend(["-append".into(), run.append.clone()]);
+    }
+    words.into_iter().map(OsString::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(run: &Run) -> Vec<String> {
+        qemu_arguments(run).into_iter().map(|word| word.into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_plain_run_has_a_console_a_control_socket_and_a_log() {
+        let line = words(&Run::new("app.elf")).join(" ");
+        assert_eq!(
+            line,
+            "-M raspi4b -kernel kernel8.img -S -qmp unix:qmp,server=on,wait=off -display none -monitor none \
+             -chardev socket,id=console,path=console -serial chardev:console -serial null \
+             -semihosting-config enable=on,target=native -no-reboot -d guest_errors,unimp -D log"
+        );
+    }
+
+    #[test]
+    fn options_are_added_and_the_command_line_stays_one_word() {
+        let run =
+            Run { icount: Some(4), cores: Some(1), append: "loads=uart idle=spin".into(), ..Run::new("kernel8.img") };
+        let words = words(&run);
+        let tail = words.get(words.len() - 6..).unwrap();
+        assert_eq!(
+            tail,
+            ["-icount", "shift=4,sleep=off", "-global", "bcm2838.enabled-cpus=1", "-append", "loads=uart idle=spin"]
+        );
+    }
+}

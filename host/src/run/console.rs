@@ -1,0 +1,110 @@
+//! The guest's console: a socket that QEMU connects to.
+
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::qmp::BOUND;
+
+/// Bytes read from the console at once, at most.
+const CHUNK_BYTES: usize = 4096;
+/// Chunks that may wait to be passed on; then the reader waits, then QEMU, then the guest.
+const CHUNKS: usize = 64;
+/// Time between two looks for QEMU's connection.
+const RETRY: Duration = Duration::from_millis(5);
+
+/// What was read from the console, in order. Ends with QEMU.
+pub(super) type Chunks = Receiver<Vec<u8>>;
+
+/// What the guest's console receives.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Input {
+    /// Nothing ever.
+    #[default]
+    Nothing,
+    /// These bytes, from the start on, as fast as the guest takes them.
+    Bytes(Vec<u8>),
+    /// Whatever this process reads from its standard input. The reading thread stays behind when the run ends, waiting for
+    /// a byte that nobody will see: this is for a process that ends with its run.
+    Stdin,
+}
+
+/// The listening side, before QEMU has been started.
+#[derive(Debug)]
+pub(super) struct Console {
+    listener: UnixListener,
+}
+
+impl Console {
+    /// Opens the socket.
+    pub(super) fn listen(path: &Path) -> Result<Self> {
+        let listener = UnixListener::bind(path).with_context(|| {
+            format!(
+                "the console socket {} cannot be opened; if the path is too long, set TMPDIR to a short one",
+                path.display()
+            )
+        })?;
+        listener.set_nonblocking(true).context("the console socket cannot be set up")?;
+        Ok(Self { listener })
+    }
+
+    /// Takes QEMU's connection, which is made before QEMU answers on its control socket, and starts reading.
+    pub(super) fn accept(&self, input: &Input) -> Result<Chunks> {
+        let deadline = Instant::now() + BOUND;
+        let stream = loop {
+            match self.listener.accept() {
+                Ok((stream, _)) => break stream,
+                Err(error) if error.kind() == ErrorKind::WouldBlock && Instant::now() < deadline => {
+                    std::thread::sleep(RETRY);
+                }
+                Err(error) => bail!("QEMU did not connect the guest's console ({error})"),
+            }
+        };
+        stream.set_nonblocking(false).context("the console socket cannot be set up")?;
+        feed(&stream, input)?;
+        Ok(read_in_background(stream))
+    }
+}
+
+/// Reads until the socket is closed.
+fn read_in_background(mut stream: UnixStream) -> Chunks {
+    let (sender, chunks) = sync_channel(CHUNKS);
+    std::thread::spawn(move || {
+        let mut buffer = vec![0; CHUNK_BYTES];
+        loop {
+            match stream.read(&mut buffer) {
+                Ok(0) => return,
+                Ok(count) => {
+                    let chunk = buffer.iter().take(count).copied().collect();
+                    // Nobody listens any more: the run has failed and ends QEMU.
+                    if sender.send(chunk).is_err() {
+                        return;
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                // QEMU ended with input of ours unread: the end of the console like any other.
+                Err(_) => return,
+            }
+        }
+    });
+    chunks
+}
+
+/// Sends the input in the background. The socket is not closed at its end, since QEMU would close the console with it.
+fn feed(stream: &UnixStream, input: &Input) -> Result<()> {
+    let mut stream = stream.try_clone().context("the console socket cannot be set up")?;
+    match input.clone() {
+        Input::Nothing => {}
+        Input::Bytes(bytes) => {
+            std::thread::spawn(move || stream.write_all(&bytes));
+        }
+        Input::Stdin => {
+            std::thread::spawn(move || std::io::copy(&mut std::io::stdin().lock(), &mut stream));
+        }
+    }
+    Ok(())
+}
