@@ -20,7 +20,7 @@ mod per;
 pub mod priority;
 pub mod ready;
 pub mod release;
-// pub mod report;
+pub mod report;
 pub mod sentence;
 pub mod table;
 pub mod time;
