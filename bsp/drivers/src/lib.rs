@@ -25,5 +25,6 @@
 #![forbid(unsafe_code)]
 
 pub mod gic400;
+pub mod mailbox;
 pub mod pl011;
 pub mod system_timer;

@@ -158,12 +158,12 @@ impl Default for Config {
     }
 }
 
-/// Why a UART was not enabled. It is off then.
+/// Why a UART was not enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnableError {
     /// The clock cannot make the baud. The UART was not touched.
     Baud(BaudError),
-    /// The character on the wire did not end.
+    /// The character on the wire did not end. The UART was switched off and not set up.
     StillBusy {
         /// How often the flag was read.
         polls: u32,

@@ -19,8 +19,7 @@ impl Divisors {
     /// The divisors for a baud in bits per second, from the UART clock in Hz, in whole numbers.
     ///
     /// A line works while the two ends differ by no more than about 2 %. Steps of 1/64 keep every divisor within range
-    /// to 0.8 %, so all that can be refused is a divisor out of range: a baud more than a sixteenth of the clock, or
-    /// less than a sixteenth of a 65535th `[PL011 3.3.6]`.
+    /// to 0.8 %, so all that can be refused is a divisor out of range, below 1 or above 65535 `[PL011 3.3.6]`.
     pub fn for_baud(clock_hz: u32, baud: u32) -> Result<Self, BaudError> {
         let clock = u64::from(clock_hz);
         let wanted = u64::from(baud);

@@ -9,6 +9,7 @@
 
 mod gic400_cpu_interface;
 mod gic400_distributor;
+mod mailbox;
 mod pl011;
 mod system_timer;
 mod words;

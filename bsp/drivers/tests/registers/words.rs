@@ -17,6 +17,8 @@ unsafe impl RegisterBlock for takt_drivers::gic400::DistributorRegisters {}
 // SAFETY: as above.
 unsafe impl RegisterBlock for takt_drivers::gic400::CpuInterfaceRegisters {}
 // SAFETY: as above.
+unsafe impl RegisterBlock for takt_drivers::mailbox::MailboxRegisters {}
+// SAFETY: as above.
 unsafe impl RegisterBlock for takt_drivers::pl011::Pl011Registers {}
 // SAFETY: as above.
 unsafe impl RegisterBlock for takt_drivers::system_timer::SystemTimerRegisters {}
