@@ -1,0 +1,164 @@
+//! The lines at the head of a program that say how it is run: `// run: --cores 1 --append "idle=spin" --status 3`.
+
+use std::fmt;
+use std::path::Path;
+use std::time::Duration;
+
+use clap::Parser;
+use clap::builder::NonEmptyStringValueParser;
+
+use crate::run::Run;
+
+/// What introduces such a line.
+const MARK: &str = "// run:";
+
+/// One run of a program. Without options: one core, one instruction per tick of the counter, the system timer connected,
+/// exit status 0.
+#[derive(Debug, Clone, PartialEq, Eq, Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+pub struct Directive {
+    /// How many cores start.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub cores: u8,
+    /// An instruction takes two to this many nanoseconds.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=10))]
+    pub icount: u8,
+    /// The boot command line.
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    pub append: String,
+    /// Leaves the system timer unconnected.
+    #[arg(long)]
+    pub no_wiring: bool,
+    /// The exit status that the guest must give.
+    #[arg(long, default_value_t = 0)]
+    pub status: i32,
+    /// Real time in seconds after which the run has failed.
+    #[arg(long, default_value_t = 120)]
+    pub timeout: u64,
+    /// A text that excuses the guest errors it occurs in.
+    #[arg(long, value_parser = NonEmptyStringValueParser::new())]
+    pub allow_guest_error: Vec<String>,
+}
+
+impl Directive {
+    /// The run of this image.
+    #[must_use]
+    pub fn run(&self, image: &Path) -> Run {
+        Run {
+            icount: Some(self.icount),
+            append: self.append.clone(),
+            cores: Some(self.cores),
+            wiring: !self.no_wiring,
+            timeout: Some(Duration::from_secs(self.timeout)),
+            allowed_guest_errors: self.allow_guest_error.clone(),
+            ..Run::new(image)
+        }
+    }
+}
+
+/// What is wrong with the lines of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DirectiveError {
+    /// The line of this number has options that there are not; the parser's words.
+    Options(usize, String),
+    /// The line of this number has a quotation mark without its partner.
+    Quotes(usize),
+    /// The line of this number stands below the first line of code, where it would be overlooked.
+    Misplaced(usize),
+}
+
+impl fmt::Display for DirectiveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Options(line, why) => write!(f, "line {line}: {why}"),
+            Self::Quotes(line) => {
+                write!(f, "line {line}: a quotation mark has no partner; write --append \"some words\"")
+            }
+            Self::Misplaced(line) => {
+                write!(f, "line {line}: '{MARK}' stands below the first line of code; move it to the head of the file")
+            }
+        }
+    }
+}
+
+impl std::error::Error for DirectiveError {}
+
+/// The runs that a program's source asks for, in order; one with the defaults when it names none.
+///
+/// # Errors
+/// A [`DirectiveError`] for the first line that cannot be understood.
+pub fn directives(source: &str) -> Result<Vec<Directive>, DirectiveError> {
+    let mut found = Vec::new();
+    let mut in_head = true;
+    for (number, line) in (1..).zip(source.lines()) {
+        in_head &= line.is_empty() || line.starts_with("//");
+        if let Some(options) = line.trim_start().strip_prefix(MARK) {
+            if !in_head {
+                return Err(DirectiveError::Misplaced(number));
+            }
+            let words = words(options).ok_or(DirectiveError::Quotes(number))?;
+            found.push(parse(&words).map_err(|why| DirectiveError::Options(number, why))?);
+        }
+    }
+    if found.is_empty() {
+        found.push(parse(&[]).map_err(|why| DirectiveError::Options(0, why))?);
+    }
+    Ok(found)
+}
+
+fn parse(words: &[String]) -> Result<Directive, String> {
+    // The first line says what is wrong; what follows is about a command line.
+    let first_line = |error: clap::Error| error.to_string().lines().next().unwrap_or_default().to_owned();
+    Directive::try_parse_from(words).map_err(first_line)
+}
+
+/// The words of a line; double quotation marks hold words together and are dropped. `None` when one has no partner.
+fn words(line: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quoted) = (Vec::new(), None::<String>, false);
+    for character in line.chars() {
+        match character {
+            '"' => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            c if c.is_whitespace() && !quoted => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    (!quoted).then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_line_there_is_one_run_with_the_defaults() {
+        let found = directives("//! A program.\n#![no_std]\n").unwrap();
+        let [directive] = found.as_slice() else { panic!("{found:?}") };
+        let run = directive.run(Path::new("x"));
+        assert_eq!((run.cores, run.icount, run.wiring, run.append.as_str()), (Some(1), Some(4), true, ""));
+        assert_eq!((run.timeout, directive.status), (Some(Duration::from_secs(120)), 0));
+    }
+
+    #[test]
+    fn each_line_is_a_run() {
+        let source = "// run: --cores 4 --append \"idle=spin loads=uart\" --status 42\n\n//! A program.\n// run: \
+                      --no-wiring --icount 0 --timeout 7\n// run:\n#![no_std]\n";
+        let found = directives(source).unwrap();
+        assert_eq!(found.len(), 3);
+        assert_eq!((found[0].cores, found[0].append.as_str(), found[0].status), (4, "idle=spin loads=uart", 42));
+        assert_eq!((found[1].no_wiring, found[1].icount, found[1].timeout), (true, 0, 7));
+        assert_eq!(found[2], directives("").unwrap()[0]);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_named_with_its_line() {
+        assert!(matches!(directives("\n// run: --core 1\n"), Err(DirectiveError::Options(2, _))));
+        assert!(matches!(directives("// run: --cores 5\n"), Err(DirectiveError::Options(1, _))));
+        assert_eq!(directives("// run: --append \"a b\n"), Err(DirectiveError::Quotes(1)));
+        assert_eq!(directives("#![no_std]\n// run: --cores 1\n"), Err(DirectiveError::Misplaced(2)));
+        assert_eq!(directives("fn f() {\n    // run: --cores 1\n"), Err(DirectiveError::Misplaced(2)));
+    }
+}

@@ -1,0 +1,76 @@
+//! Task tables that must not compile, and the sentences the compiler must say about them.
+//!
+//! For each `tests/config-fail/NAME.rs` there is `NAME.stderr`, and each of its lines must occur within a line of the
+//! compiler's output. An empty `NAME.stderr` means that the program must compile: it shows that the others fail for their
+//! own reasons.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use takt_host::golden::names;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let mut arguments = Arguments::from_args();
+    // Each trial is a run of cargo, and those wait for each other.
+    arguments.test_threads = Some(1);
+    Ok(libtest_mimic::run(&arguments, trials()?).exit_code())
+}
+
+fn workspace() -> PathBuf {
+    let host = Path::new(env!("CARGO_MANIFEST_DIR"));
+    host.parent().unwrap_or(host).to_owned()
+}
+
+fn trials() -> Result<Vec<Trial>, Box<dyn Error>> {
+    let folder = workspace().join("tests/config-fail");
+    let programs = names(&folder, "rs")?;
+    let mut trials = Vec::new();
+    if folder.exists() && programs.is_empty() {
+        let sentence = "tests/config-fail/ exists but has no program; add one, or remove the folder";
+        trials.push(Trial::test("there-are-programs", move || Err(sentence.into())));
+    }
+    for expected in names(&folder, "stderr")? {
+        if !programs.contains(&expected) {
+            let sentence = format!("tests/config-fail/{expected}.stderr has no program {expected}.rs");
+            trials.push(Trial::test(format!("{expected}.stderr"), move || Err(sentence.into())));
+        }
+    }
+    for program in programs {
+        let expected = folder.join(format!("{program}.stderr"));
+        trials.push(Trial::test(program.clone(), move || check(&program, &expected)));
+    }
+    Ok(trials)
+}
+
+fn check(program: &str, expected: &Path) -> Result<(), Failed> {
+    let sentences = std::fs::read_to_string(expected).map_err(|error| {
+        format!("{} cannot be read ({error}); write the sentences the compiler must say into it", expected.display())
+    })?;
+    let (compiled, output) = compile(program)?;
+    let sentences: Vec<&str> = sentences.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let missing: Vec<&str> = sentences.iter().filter(|sentence| !output.contains(**sentence)).copied().collect();
+    if !missing.is_empty() {
+        return Err(format!("the compiler did not say:\n  {}\nIt said:\n{output}", missing.join("\n  ")).into());
+    }
+    match (compiled, sentences.is_empty()) {
+        (true, false) => Err(format!("it compiled, but must not; the compiler said:\n{output}").into()),
+        (false, true) => Err(format!("it must compile, but did not; the compiler said:\n{output}").into()),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the program compiles, and what was printed on standard error.
+fn compile(program: &str) -> Result<(bool, String), Failed> {
+    let output = Command::new("scripts/device-cargo")
+        .args(["check", "-p", "takt-config-fail", "--bin", program])
+        .current_dir(workspace())
+        // Of the cargo that runs this test; the device's compiler may be another one, with libraries of its own.
+        .env_remove("LD_LIBRARY_PATH")
+        .env("CARGO_TERM_COLOR", "never")
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("scripts/device-cargo cannot be started ({error})"))?;
+    Ok((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
+}

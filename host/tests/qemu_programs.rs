@@ -1,0 +1,137 @@
+//! Runs every program of `tests/qemu/` in QEMU and compares its console with the golden file beside it.
+//!
+//! `NAME.rs` may begin with lines `// run: OPTIONS`, one for each run (see `takt_host::golden`); the golden files are
+//! `NAME.stdout`, `NAME.2.stdout` and so on. Each run is made twice and must print the same bytes both times.
+//! `TAKT_BLESS=1` writes the golden files anew; read the difference before committing it.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "the hot-path lints are for the executive; a test that overflows fails"
+)]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use takt_host::golden::{Directive, blessed, difference, directives, golden_name, names, orphans};
+use takt_host::run::{Outcome, Run};
+
+/// Runs at once. Each takes a core of the PC, and most machines that build this have two to spare.
+const AT_ONCE: usize = 2;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads = Some(arguments.test_threads.unwrap_or(AT_ONCE).min(AT_ONCE));
+    Ok(libtest_mimic::run(&arguments, trials()?).exit_code())
+}
+
+fn workspace() -> PathBuf {
+    let host = Path::new(env!("CARGO_MANIFEST_DIR"));
+    host.parent().unwrap_or(host).to_owned()
+}
+
+/// Where the programs for the device are built.
+fn device_target() -> PathBuf {
+    let named = std::env::var_os("TAKT_DEVICE_TARGET").unwrap_or_else(|| "target".into());
+    workspace().join(named).join("aarch64-unknown-none-softfloat/release")
+}
+
+/// A trial for each run of each program, and one for the golden files that nothing prints.
+fn trials() -> Result<Vec<Trial>, Box<dyn Error>> {
+    let folder = workspace().join("tests/qemu");
+    let mut trials = Vec::new();
+    let mut runs = BTreeMap::new();
+    for program in names(&folder, "rs")? {
+        let source = std::fs::read_to_string(folder.join(&program).with_extension("rs"))?;
+        match directives(&source) {
+            Ok(found) => {
+                runs.insert(program.clone(), found.len());
+                for (number, directive) in (1..).zip(found) {
+                    let golden = golden_name(&program, number);
+                    let case = Case {
+                        elf: device_target().join(&program),
+                        golden: folder.join(format!("{golden}.stdout")),
+                        directive,
+                    };
+                    trials.push(Trial::test(golden, move || case.check()));
+                }
+            }
+            Err(error) => {
+                let sentence = format!("tests/qemu/{program}.rs, {error}");
+                trials.push(Trial::test(program, move || Err(sentence.into())));
+            }
+        }
+    }
+    let orphans = orphans(&names(&folder, "stdout")?, &runs);
+    for orphan in orphans {
+        let sentence =
+            format!("no run prints tests/qemu/{orphan}.stdout; remove it, or restore its program or '// run:' line");
+        trials.push(Trial::test(format!("{orphan}.stdout"), move || Err(sentence.into())));
+    }
+    Ok(trials)
+}
+
+/// One run of one program.
+struct Case {
+    elf: PathBuf,
+    golden: PathBuf,
+    directive: Directive,
+}
+
+impl Case {
+    fn check(&self) -> Result<(), Failed> {
+        if !self.elf.exists() {
+            return Err(format!(
+                "{} does not exist; 'make test' builds it (TAKT_DEVICE_TARGET names another target directory)",
+                self.elf.display()
+            )
+            .into());
+        }
+        let run = self.directive.run(&self.elf);
+        let printed = self.execute(&run)?;
+        let again = self.execute(&run)?;
+        // The bytes are compared first: what is printed has no wildcards, even if it looks so.
+        if printed != again {
+            let lines = difference(&printed, &again).unwrap_or_default();
+            return Err(format!("the second run printed something else than the first:\n{lines}").into());
+        }
+        if std::env::var_os("TAKT_BLESS").is_some_and(|value| value == "1") {
+            let golden = std::fs::read(&self.golden).unwrap_or_default();
+            return Ok(std::fs::write(&self.golden, blessed(&golden, &printed))?);
+        }
+        let golden = std::fs::read(&self.golden).map_err(|error| {
+            format!("{} cannot be read ({error}); TAKT_BLESS=1 makes it from what is printed", self.golden.display())
+        })?;
+        match difference(&golden, &printed) {
+            None => Ok(()),
+            Some(difference) => Err(format!(
+                "the console is not as {} says (- golden, + printed):\n{difference}",
+                self.golden.display()
+            )
+            .into()),
+        }
+    }
+
+    /// What the program printed, provided that it ended as it should and QEMU had nothing to say about it.
+    fn execute(&self, run: &Run) -> Result<Vec<u8>, Failed> {
+        let mut printed = Vec::new();
+        let Outcome { end, status, guest_errors, qemu_messages } =
+            run.execute(&mut printed).map_err(|error| format!("{error:#}"))?;
+        let mut complaints = Vec::new();
+        if status != self.directive.status {
+            complaints.push(format!("{end}, but status {} was expected", self.directive.status));
+        }
+        if !guest_errors.is_empty() {
+            complaints.push(format!("QEMU logged guest errors:\n  {}", guest_errors.join("\n  ")));
+        }
+        if complaints.is_empty() {
+            return Ok(printed);
+        }
+        complaints.push(format!("the console was:\n{}", String::from_utf8_lossy(&printed)));
+        if !qemu_messages.is_empty() {
+            complaints.push(format!("QEMU itself printed:\n{qemu_messages}"));
+        }
+        Err(complaints.join("\n").into())
+    }
+}
