@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The options of the `latency` command: cyclictest's, as far as they mean something here.
+//!
+//! | option | meaning | default |
+//! |---|---|---|
+//! | `-i N`, `--interval` | period of the first thread, µs | 1000 |
+//! | `-d N`, `--distance` | added to the period of each further thread, µs; 0 with a histogram | 500 |
+//! | `-l N`, `--loops` | cycles of the first thread; 0 is endless | 0 |
+//! | `-D T[m\|h\|d]`, `--duration` | seconds, minutes, hours or days; 0 is no limit | 0 |
+//! | `-p N`, `--priority`, `--prio` | 1 to 99, larger is more urgent; takt's priority is 100 − N | 80 |
+//! | `-h N`, `--histogram` | histogram of N rows of 1 µs (of one counter tick with `-N`) | none |
+//! | `-H N`, `--histofall` | the same with a column that sums the threads | none |
+//! | `-q`, `--quiet` | nothing before the end | no |
+//! | `-N`, `--nsecs` | nanoseconds in the summary, counter ticks in the histogram | no |
+//! | `-t [N]`, `--threads` | measuring threads; without N as many as there are | 1 |
+//! | `--stage S` | `handler`, `task` or `handler,task`: where latency is taken | `task` |
+//! | `-m`, `-n`, `--mlockall`, `--nanosleep` | accepted; always so here | |
+//!
+//! All but one default are cyclictest's: without `-p` its threads are not real-time at all (SCHED_OTHER, printed as
+//! 0), which takt has no equivalent of; 80 is what its users usually ask for. Values may be attached (`-i250`,
+//! `--interval=250`) or follow (`-i 250`, `--interval 250`), and short options may share a dash (`-qN`). Given twice,
+//! the last one counts.
+
+mod error;
+mod given;
+mod note;
+mod table;
+mod value;
+
+pub use error::{Expected, OptionError};
+pub use note::Note;
+
+use given::Given;
+use note::Notes;
+
+/// What the caller can run; values outside are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The shortest period, in microseconds.
+    pub min_interval_us: u32,
+    /// The longest period, in microseconds; also the largest distance.
+    pub max_interval_us: u32,
+    /// The longest duration, in seconds.
+    pub max_duration_s: u64,
+    /// The least urgent priority on cyclictest's scale, at least 1.
+    pub min_priority: u8,
+    /// The most urgent priority on cyclictest's scale, at most 99.
+    pub max_priority: u8,
+    /// The most rows of a histogram in microseconds.
+    pub max_histogram_us: u32,
+    /// The most rows of a histogram in counter ticks, with `-N`.
+    pub max_histogram_ticks: u32,
+    /// How many measuring tasks there are.
+    pub max_threads: u32,
+}
+
+/// Where latency is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stages {
+    /// At the first statement of the interrupt handler.
+    pub handler: bool,
+    /// At the first statement of the woken task.
+    pub task: bool,
+}
+
+/// A `latency` command whose every value was found usable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LatencyOptions {
+    /// The period of the first thread, in microseconds.
+    pub interval_us: u32,
+    /// What each further thread's period is longer, in microseconds: 0 with a histogram.
+    pub distance_us: u32,
+    /// After how many cycles of the first thread the run ends.
+    pub loops: Option<u64>,
+    /// After how many seconds the run ends; the first of the two limits ends it.
+    pub duration_s: Option<u64>,
+    /// The priority as given and printed: 1 to 99, larger is more urgent.
+    pub priority: u8,
+    /// How many rows the histogram has, of 1 µs or, with `nanoseconds`, of one counter tick; none without one.
+    pub histogram_rows: Option<u32>,
+    /// Whether a histogram has a column that sums the threads.
+    pub sum_column: bool,
+    /// Whether nothing is printed before the end.
+    pub quiet: bool,
+    /// Whether the summary is in nanoseconds and the histogram in counter ticks.
+    pub nanoseconds: bool,
+    /// How many threads measure.
+    pub threads: u32,
+    /// Where latency is taken.
+    pub stages: Stages,
+    notes: Notes,
+}
+
+impl LatencyOptions {
+    /// Reads the words after `latency`.
+    ///
+    /// # Errors
+    ///
+    /// [`OptionError`], whose text is one sentence, at the first word that is unknown or whose value cannot be used.
+    pub fn parse<'a>(arguments: &'a str, limits: &Limits) -> Result<Self, OptionError<'a>> {
+        let mut given = Given::new();
+        let mut words = arguments.split_ascii_whitespace();
+        while let Some(word) = words.next() {
+            match (word.strip_prefix("--"), word.strip_prefix('-')) {
+                (Some(long), _) => given.take_long(word, long, &mut words, limits)?,
+                (None, Some(short)) if !short.is_empty() => given.take_short(word, short, &mut words, limits)?,
+                _ => return Err(OptionError::UnknownWord { word }),
+            }
+        }
+        given.finish(limits)
+    }
+
+    /// The period of thread `thread` (from 0), in microseconds.
+    #[must_use]
+    pub fn interval_us_of(&self, thread: u32) -> u32 {
+        // The last thread's was checked against the limit; saturating is for threads that do not exist.
+        self.interval_us.saturating_add(self.distance_us.saturating_mul(thread))
+    }
+
+    /// The priority on takt's scale, where 1 is the most urgent: `-p 80` is 20.
+    #[must_use]
+    pub const fn takt_priority(&self) -> u8 {
+        // `priority` is 1 to 99.
+        100_u8.saturating_sub(self.priority)
+    }
+
+    /// What to tell about options that were accepted without effect, a sentence each.
+    pub fn notes(&self) -> impl Iterator<Item = Note> + use<> {
+        self.notes.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Why a `latency` command cannot be run: one sentence each.
+
+use super::table;
+use core::fmt;
+
+/// What is wrong with a `latency` command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionError<'a> {
+    /// A word that is not an option.
+    UnknownWord {
+        /// The word as given.
+        word: &'a str,
+    },
+    /// An option at the end of the command that needs a value.
+    MissingValue {
+        /// The option.
+        option: &'static str,
+        /// What its value has to be.
+        expected: Expected,
+    },
+    /// A value that is not a number, or out of range.
+    BadValue {
+        /// The option.
+        option: &'static str,
+        /// The value as given.
+        value: &'a str,
+        /// What it has to be.
+        expected: Expected,
+    },
+    /// A value attached to an option that takes none.
+    NeedlessValue {
+        /// The option.
+        option: &'static str,
+        /// The value as given.
+        value: &'a str,
+    },
+    /// The distance makes the interval of the last thread too long.
+    LastInterval {
+        /// The last thread, from 0.
+        thread: u32,
+        /// The interval it would have, in microseconds.
+        interval_us: u64,
+        /// The longest there is, in microseconds.
+        max_interval_us: u32,
+    },
+}
+
+/// What the value of an option has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// A number in a range, both ends included.
+    Range {
+        /// What it is, with its article.
+        what: &'static str,
+        /// The smallest.
+        minimum: u64,
+        /// The largest.
+        maximum: u64,
+        /// Its unit, with a blank before it; may be empty.
+        unit: &'static str,
+    },
+    /// Any number of cycles.
+    Loops,
+    /// A duration.
+    Duration {
+        /// The longest, in seconds.
+        maximum_s: u64,
+    },
+    /// Where latency is taken.
+    Stages,
+}
+
+impl fmt::Display for OptionError<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("latency: ")?;
+        match self {
+            Self::UnknownWord { word } => {
+                write!(f, "the word {word} is unknown; valid are")?;
+                table::names().try_for_each(|name| write!(f, " {name}"))
+            }
+            Self::MissingValue { option, expected } => {
+                write!(f, "the value of {option} is missing; {expected} is expected")
+            }
+            Self::BadValue { option, value: "", expected } => {
+                write!(f, "the value of {option} is empty; {expected} is expected")
+            }
+            Self::BadValue { option, value, expected } => {
+                write!(f, "the value of {option} is {value}; {expected} is expected")
+            }
+            Self::NeedlessValue { option, value } => write!(f, "{option} is given {value}, but takes no value"),
+            Self::LastInterval { thread, interval_us, max_interval_us } => write!(
+                f,
+                "the distance gives thread {thread} an interval of {interval_us} us; at most {max_interval_us} us is \
+                 expected"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for OptionError<'_> {}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Range { what, minimum, maximum, unit } => write!(f, "{what} of {minimum} to {maximum}{unit}"),
+            Self::Loops => f.write_str("a number of cycles (0 for endless)"),
+            Self::Duration { maximum_s } => {
+                write!(f, "a number of seconds, or with m, h or d of minutes, hours or days, up to {maximum_s} s,")
+            }
+            Self::Stages => f.write_str("handler, task or handler,task"),
+        }
+    }
+}

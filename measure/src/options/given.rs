@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From words to options, one word at a time.
+
+use super::note::Notes;
+use super::table::{self, Argument, Key, Spec};
+use super::value::{duration_s, number, stages};
+use super::{Expected, LatencyOptions, Limits, Note, OptionError, Stages};
+use core::str::SplitAsciiWhitespace;
+
+/// A value with the option it was given to, for an error that is found later.
+#[derive(Clone, Copy)]
+struct Raw<'a> {
+    option: &'static str,
+    value: &'a str,
+}
+
+/// What was given so far.
+pub(super) struct Given<'a> {
+    options: LatencyOptions,
+    distance_us: Option<u32>,
+    rows: Option<Raw<'a>>,
+}
+
+impl<'a> Given<'a> {
+    /// Nothing: the defaults.
+    pub(super) fn new() -> Self {
+        let options = LatencyOptions {
+            interval_us: 1_000,
+            distance_us: 500,
+            loops: None,
+            duration_s: None,
+            priority: 80,
+            histogram_rows: None,
+            sum_column: false,
+            quiet: false,
+            nanoseconds: false,
+            threads: 1,
+            stages: Stages { handler: false, task: true },
+            notes: Notes::default(),
+        };
+        Self { options, distance_us: None, rows: None }
+    }
+
+    /// A word that starts with two dashes, without them.
+    pub(super) fn take_long(
+        &mut self,
+        word: &'a str,
+        long: &'a str,
+        words: &mut SplitAsciiWhitespace<'a>,
+        limits: &Limits,
+    ) -> Result<(), OptionError<'a>> {
+        let (name, attached) = match long.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (long, None),
+        };
+        let (spec, option) = table::find_long(name).ok_or(OptionError::UnknownWord { word })?;
+        if let (Argument::None, Some(value)) = (spec.argument, attached) {
+            return Err(OptionError::NeedlessValue { option, value });
+        }
+        self.take(spec, option, attached, words, limits)
+    }
+
+    /// A word that starts with one dash, without it: flags, and at most one option with a value at its end.
+    pub(super) fn take_short(
+        &mut self,
+        word: &'a str,
+        short: &'a str,
+        words: &mut SplitAsciiWhitespace<'a>,
+        limits: &Limits,
+    ) -> Result<(), OptionError<'a>> {
+        let mut rest = short.chars();
+        while let Some(letter) = rest.next() {
+            let (spec, option) = table::find_short(letter).ok_or(OptionError::UnknownWord { word })?;
+            if let Argument::None = spec.argument {
+                self.take(spec, option, None, words, limits)?;
+                continue;
+            }
+            let attached = Some(rest.as_str()).filter(|value| !value.is_empty());
+            return self.take(spec, option, attached, words, limits);
+        }
+        Ok(())
+    }
+
+    /// One option; its value is attached or, if it takes one, the next word.
+    fn take(
+        &mut self,
+        spec: &Spec,
+        option: &'static str,
+        attached: Option<&'a str>,
+        words: &mut SplitAsciiWhitespace<'a>,
+        limits: &Limits,
+    ) -> Result<(), OptionError<'a>> {
+        let value = match spec.argument {
+            Argument::None => return self.set_flag(spec.key, limits),
+            Argument::Required => attached.or_else(|| words.next()),
+            Argument::Optional => attached.or_else(|| next_number(words)),
+        };
+        match (value, spec.argument) {
+            (Some(value), _) => self.set(spec.key, Raw { option, value }, limits),
+            (None, Argument::Optional) => self.set_flag(spec.key, limits),
+            (None, _) => Err(OptionError::MissingValue { option, expected: self.expected(spec.key, limits) }),
+        }
+    }
+
+    fn set_flag(&mut self, key: Key, limits: &Limits) -> Result<(), OptionError<'a>> {
+        let options = &mut self.options;
+        match key {
+            Key::Quiet => options.quiet = true,
+            Key::Nanoseconds => options.nanoseconds = true,
+            Key::Threads => options.threads = limits.max_threads,
+            Key::LockMemory => options.notes.add(Note::LockMemory),
+            Key::Nanosleep => options.notes.add(Note::Nanosleep),
+            // All others take a value and do not come here.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, key: Key, raw: Raw<'a>, limits: &Limits) -> Result<(), OptionError<'a>> {
+        let expected = self.expected(key, limits);
+        let Raw { option, value } = raw;
+        let unusable = OptionError::BadValue { option, value, expected };
+        let whole = || number(value, expected).ok_or(unusable);
+        let whole_u32 = || whole().and_then(|number| u32::try_from(number).map_err(|_| unusable));
+        let options = &mut self.options;
+        match key {
+            Key::Interval => options.interval_us = whole_u32()?,
+            Key::Distance => self.distance_us = Some(whole_u32()?),
+            Key::Loops => options.loops = Some(whole()?).filter(|&loops| loops > 0),
+            Key::Duration => {
+                let seconds = duration_s(value, limits.max_duration_s).ok_or(unusable)?;
+                options.duration_s = Some(seconds).filter(|&seconds| seconds > 0);
+            }
+            Key::Priority => options.priority = u8::try_from(whole()?).map_err(|_| unusable)?,
+            // The range is checked at the end: it depends on `-N`, which may still come.
+            Key::Histogram | Key::HistogramOfAll => {
+                value.parse::<u64>().map_err(|_| unusable)?;
+                self.rows = Some(raw);
+                options.sum_column |= key == Key::HistogramOfAll;
+            }
+            Key::Threads => options.threads = whole_u32()?,
+            Key::Stage => options.stages = stages(value).ok_or(unusable)?,
+            // These are flags and do not come here.
+            Key::Quiet | Key::Nanoseconds | Key::LockMemory | Key::Nanosleep => {}
+        }
+        Ok(())
+    }
+
+    /// What the value of an option has to be.
+    fn expected(&self, key: Key, limits: &Limits) -> Expected {
+        let range = |what, minimum: u32, maximum: u32, unit| Expected::Range {
+            what,
+            minimum: u64::from(minimum),
+            maximum: u64::from(maximum),
+            unit,
+        };
+        match key {
+            Key::Interval => range("an interval", limits.min_interval_us, limits.max_interval_us, " us"),
+            Key::Distance => range("a distance", 0, limits.max_interval_us, " us"),
+            Key::Priority => range("a priority", u32::from(limits.min_priority), u32::from(limits.max_priority), ""),
+            Key::Threads => range("a number", 1, limits.max_threads, ""),
+            Key::Histogram | Key::HistogramOfAll if self.options.nanoseconds => {
+                range("a histogram", 1, limits.max_histogram_ticks, " counter ticks")
+            }
+            Key::Histogram | Key::HistogramOfAll => range("a histogram", 1, limits.max_histogram_us, " us"),
+            Key::Duration => Expected::Duration { maximum_s: limits.max_duration_s },
+            Key::Stage => Expected::Stages,
+            // The others are flags, whose value nobody asks for.
+            _ => Expected::Loops,
+        }
+    }
+
+    /// What can be decided only when all words are known.
+    pub(super) fn finish(mut self, limits: &Limits) -> Result<LatencyOptions, OptionError<'a>> {
+        if let Some(Raw { option, value }) = self.rows {
+            let expected = self.expected(Key::Histogram, limits);
+            let rows = number(value, expected).and_then(|rows| u32::try_from(rows).ok());
+            self.options.histogram_rows = Some(rows.ok_or(OptionError::BadValue { option, value, expected })?);
+        }
+        let mut options = self.options;
+        match (self.distance_us, options.histogram_rows) {
+            (given, Some(_)) => {
+                options.distance_us = 0;
+                if given.is_some_and(|distance_us| distance_us > 0) {
+                    options.notes.add(Note::NoDistance);
+                }
+            }
+            (Some(distance_us), None) => options.distance_us = distance_us,
+            (None, None) => {}
+        }
+        if options.loops.is_none() && options.duration_s.is_none() {
+            options.notes.add(Note::Endless);
+        }
+        let last_thread = options.threads.saturating_sub(1);
+        let further_us = u64::from(options.distance_us).saturating_mul(u64::from(last_thread));
+        let interval_us = further_us.saturating_add(u64::from(options.interval_us));
+        if interval_us > u64::from(limits.max_interval_us) {
+            let max_interval_us = limits.max_interval_us;
+            return Err(OptionError::LastInterval { thread: last_thread, interval_us, max_interval_us });
+        }
+        Ok(options)
+    }
+}
+
+/// Takes the next word if it starts like a number.
+fn next_number<'a>(words: &mut SplitAsciiWhitespace<'a>) -> Option<&'a str> {
+    let word = words.clone().next().filter(|word| word.starts_with(|first: char| first.is_ascii_digit()))?;
+    words.next();
+    Some(word)
+}

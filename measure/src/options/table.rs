@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which options there are and what they are called.
+
+/// What an option is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Interval,
+    Distance,
+    Loops,
+    Duration,
+    Priority,
+    Histogram,
+    HistogramOfAll,
+    Quiet,
+    Nanoseconds,
+    Threads,
+    Stage,
+    LockMemory,
+    Nanosleep,
+}
+
+/// Whether an option takes a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Argument {
+    None,
+    Optional,
+    Required,
+}
+
+/// One option with its names, dashes included.
+pub(super) struct Spec {
+    pub(super) key: Key,
+    pub(super) argument: Argument,
+    names: &'static [&'static str],
+}
+
+const fn option(key: Key, argument: Argument, names: &'static [&'static str]) -> Spec {
+    Spec { key, argument, names }
+}
+
+static OPTIONS: [Spec; 13] = [
+    option(Key::Interval, Argument::Required, &["-i", "--interval"]),
+    option(Key::Distance, Argument::Required, &["-d", "--distance"]),
+    option(Key::Loops, Argument::Required, &["-l", "--loops"]),
+    option(Key::Duration, Argument::Required, &["-D", "--duration"]),
+    option(Key::Priority, Argument::Required, &["-p", "--priority", "--prio"]),
+    option(Key::Histogram, Argument::Required, &["-h", "--histogram"]),
+    option(Key::HistogramOfAll, Argument::Required, &["-H", "--histofall"]),
+    option(Key::Quiet, Argument::None, &["-q", "--quiet"]),
+    option(Key::Nanoseconds, Argument::None, &["-N", "--nsecs"]),
+    option(Key::Threads, Argument::Optional, &["-t", "--threads"]),
+    option(Key::Stage, Argument::Required, &["--stage"]),
+    option(Key::LockMemory, Argument::None, &["-m", "--mlockall"]),
+    option(Key::Nanosleep, Argument::None, &["-n", "--nanosleep"]),
+];
+
+/// The option with this letter, and the name it was found by.
+pub(super) fn find_short(letter: char) -> Option<(&'static Spec, &'static str)> {
+    find(|name| name.strip_prefix('-').is_some_and(|rest| rest.chars().eq([letter])))
+}
+
+/// The option with this long name (given without its dashes), and the name it was found by.
+pub(super) fn find_long(long: &str) -> Option<(&'static Spec, &'static str)> {
+    find(|name| name.strip_prefix("--") == Some(long))
+}
+
+/// The first name of every option.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    OPTIONS.iter().filter_map(|spec| spec.names.first().copied())
+}
+
+fn find(is_meant: impl Fn(&str) -> bool) -> Option<(&'static Spec, &'static str)> {
+    OPTIONS.iter().find_map(|spec| {
+        let name = spec.names.iter().find(|name| is_meant(name))?;
+        Some((spec, *name))
+    })
+}

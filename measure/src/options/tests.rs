@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is accepted, and what each refusal says.
+
+use super::*;
+use proptest::prelude::*;
+use std::format;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+const LIMITS: Limits = Limits {
+    min_interval_us: 50,
+    max_interval_us: 10_000_000,
+    max_duration_s: 2_592_000,
+    min_priority: 1,
+    max_priority: 99,
+    max_histogram_us: 100,
+    max_histogram_ticks: 6_250,
+    max_threads: 4,
+};
+
+fn parse(arguments: &str) -> LatencyOptions {
+    LatencyOptions::parse(arguments, &LIMITS).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn refusal(arguments: &str) -> String {
+    LatencyOptions::parse(arguments, &LIMITS).unwrap_err().to_string()
+}
+
+fn notes(arguments: &str) -> Vec<Note> {
+    parse(arguments).notes().collect()
+}
+
+#[test]
+fn without_words_the_defaults_are_cyclictest_s_but_the_priority() {
+    let options = parse("  ");
+    assert_eq!((options.interval_us, options.distance_us, options.threads), (1_000, 500, 1));
+    assert_eq!((options.loops, options.duration_s, options.histogram_rows), (None, None, None));
+    assert_eq!((options.priority, options.takt_priority()), (80, 20));
+    assert_eq!(options.stages, Stages { handler: false, task: true });
+    assert!(!options.quiet && !options.nanoseconds && !options.sum_column);
+    assert_eq!(notes(""), [Note::Endless]);
+}
+
+#[test]
+fn every_form_of_every_option_is_read() {
+    for form in ["-i250", "-i 250", "--interval=250", "--interval 250", "-i 100 -i 250", "-qi250", "-qi 250"] {
+        assert_eq!(parse(form).interval_us, 250, "{form}");
+    }
+    assert_eq!(parse("-l 0").loops, None);
+    assert_eq!(parse("--loops=7").loops, Some(7));
+    assert_eq!(parse("-D0").duration_s, None);
+    for (form, seconds) in [("-D 10", 10), ("-D2m", 120), ("--duration=3h", 10_800), ("--duration 1d", 86_400)] {
+        assert_eq!(parse(form).duration_s, Some(seconds), "{form}");
+    }
+    for form in ["-p99", "--priority 99", "--prio=99"] {
+        assert_eq!((parse(form).priority, parse(form).takt_priority()), (99, 1), "{form}");
+    }
+    assert_eq!(parse("-p 1").takt_priority(), 99);
+    assert!(parse("-q").quiet && parse("--quiet").quiet && parse("-N").nanoseconds && parse("--nsecs").nanoseconds);
+    let both = Stages { handler: true, task: true };
+    assert_eq!((parse("--stage handler,task").stages, parse("--stage=task,handler").stages), (both, both));
+    assert_eq!(parse("--stage handler").stages, Stages { handler: true, task: false });
+}
+
+#[test]
+fn threads_may_come_without_a_number() {
+    for (form, threads) in [("-t", 4), ("-t -q", 4), ("-t3", 3), ("-t 3 -q", 3), ("--threads", 4), ("--threads=2", 2)] {
+        assert_eq!(parse(form).threads, threads, "{form}");
+    }
+    assert!(parse("-t -q").quiet);
+}
+
+#[test]
+fn the_older_and_the_newer_histogram_options_combine_as_in_cyclictest() {
+    for (form, rows, sum) in [("-h 60", 60, false), ("--histogram=60", 60, false), ("-H40", 40, true)] {
+        assert_eq!((parse(form).histogram_rows, parse(form).sum_column), (Some(rows), sum), "{form}");
+    }
+    let both = parse("--histofall 40 -h 60");
+    assert_eq!((both.histogram_rows, both.sum_column), (Some(60), true));
+    // What is possible depends on -N, wherever it stands.
+    assert_eq!(parse("-h 6250 -N").histogram_rows, Some(6_250));
+}
+
+#[test]
+fn further_threads_have_longer_intervals_except_with_a_histogram() {
+    let options = parse("-t 3");
+    assert_eq!([0, 1, 2].map(|thread| options.interval_us_of(thread)), [1_000, 1_500, 2_000]);
+    assert_eq!(parse("-t 3 -d 10").interval_us_of(2), 1_020);
+    assert_eq!(parse("-t 3 -h 50").interval_us_of(2), 1_000);
+    assert_eq!(notes("-t 3 -d 10 -h 50 -l 5"), [Note::NoDistance]);
+    assert_eq!(notes("-t 3 -d 0 -h 50 -l 5"), []);
+}
+
+#[test]
+fn options_without_effect_are_noted_once_each() {
+    assert_eq!(notes("-m -n --mlockall -mn -l 5"), [Note::LockMemory, Note::Nanosleep]);
+    assert_eq!(Note::LockMemory.to_string(), "latency: -m changes nothing, all memory is always resident");
+}
+
+#[test]
+fn refusals_name_the_word_and_what_is_valid() {
+    let cases = [
+        ("-i 0", "the value of -i is 0; an interval of 50 to 10000000 us is expected"),
+        ("--interval=fast", "the value of --interval is fast; an interval of 50 to 10000000 us is expected"),
+        ("-i -5", "the value of -i is -5; an interval of 50 to 10000000 us is expected"),
+        ("-i", "the value of -i is missing; an interval of 50 to 10000000 us is expected"),
+        ("--interval=", "the value of --interval is empty; an interval of 50 to 10000000 us is expected"),
+        ("-i 99999999999", "the value of -i is 99999999999; an interval of 50 to 10000000 us is expected"),
+        ("-l many", "the value of -l is many; a number of cycles (0 for endless) is expected"),
+        ("-p 0", "the value of -p is 0; a priority of 1 to 99 is expected"),
+        ("--prio 100", "the value of --prio is 100; a priority of 1 to 99 is expected"),
+        ("-h 0", "the value of -h is 0; a histogram of 1 to 100 us is expected"),
+        ("-h 101", "the value of -h is 101; a histogram of 1 to 100 us is expected"),
+        ("-h many -h 5", "the value of -h is many; a histogram of 1 to 100 us is expected"),
+        ("-H 6251 -N", "the value of -H is 6251; a histogram of 1 to 6250 counter ticks is expected"),
+        ("-t 5", "the value of -t is 5; a number of 1 to 4 is expected"),
+        ("-d 10000001", "the value of -d is 10000001; a distance of 0 to 10000000 us is expected"),
+        ("--stage nowhere", "the value of --stage is nowhere; handler, task or handler,task is expected"),
+        ("--quiet=1", "--quiet is given 1, but takes no value"),
+        ("-t 2 -i 10000000", "the distance gives thread 1 an interval of 10000500 us; at most 10000000 us is expected"),
+    ];
+    for (arguments, sentence) in cases {
+        assert_eq!(refusal(arguments), format!("latency: {sentence}"), "{arguments}");
+    }
+    let duration = "a number of seconds, or with m, h or d of minutes, hours or days, up to 2592000 s, is expected";
+    for value in ["5w", "31d", "-1", "h", "18446744073709551615d"] {
+        let expected = format!("latency: the value of -D is {value}; {duration}");
+        assert_eq!(refusal(&format!("-D {value}")), expected);
+    }
+}
+
+#[test]
+fn an_unknown_word_is_answered_with_the_valid_ones() {
+    for (arguments, word) in [("-l 5 fast", "fast"), ("-x", "-x"), ("-qx", "-qx"), ("--smp", "--smp"), ("-", "-")] {
+        let valid = "-i -d -l -D -p -h -H -q -N -t --stage -m -n";
+        assert_eq!(refusal(arguments), format!("latency: the word {word} is unknown; valid are {valid}"));
+    }
+}
+
+/// Words that are options, values, or nearly so.
+fn arguments() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        "-[a-zA-Z-]{0,3}=?[0-9]{0,4}",
+        "--(interval|loops|threads|histogram|stage|duration)=?",
+        "[0-9]{1,25}[mhdx]?",
+        "\\PC{0,4}",
+    ];
+    proptest::collection::vec(word, 0..8).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn any_words_are_read_or_refused_in_one_line(arguments in arguments()) {
+        match LatencyOptions::parse(&arguments, &LIMITS) {
+            Ok(options) => {
+                prop_assert!((50..=10_000_000).contains(&options.interval_us));
+                prop_assert!((1..=99).contains(&options.priority) && (1..=4).contains(&options.threads));
+                let most = if options.nanoseconds { 6_250 } else { 100 };
+                prop_assert!(options.histogram_rows.is_none_or(|rows| (1..=most).contains(&rows)));
+                prop_assert!(options.interval_us_of(options.threads.saturating_sub(1)) <= 10_000_000);
+            }
+            Err(error) => {
+                let sentence = error.to_string();
+                prop_assert!(sentence.starts_with("latency: ") && sentence.lines().count() == 1);
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(arguments in any::<String>()) {
+        let _ = LatencyOptions::parse(&arguments, &LIMITS).map_err(|error| error.to_string());
+    }
+}
