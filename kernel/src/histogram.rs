@@ -45,7 +45,7 @@ pub const OVERFLOW_CYCLES: usize = 64;
 
 /// A histogram of lateness with `LINEAR_BINS` bins of one counter tick, made to stand in a `static`.
 ///
-/// Size in bytes: `8 · LINEAR_BINS` and about 5.6 KiB for the rest.
+/// Size in bytes: `8 · LINEAR_BINS` and about 5.2 KiB for the rest.
 #[derive(Debug)]
 pub struct Histogram<const LINEAR_BINS: usize> {
     linear: [u64; LINEAR_BINS],
@@ -91,7 +91,7 @@ impl<const LINEAR_BINS: usize> Histogram<LINEAR_BINS> {
             return Err(LimitBeyondBins { overflow_at_ticks, linear_bins: LINEAR_BINS });
         }
         self.linear.fill(0);
-        self.totals = Totals::new(overflow_at_ticks);
+        self.totals.reset(overflow_at_ticks);
         Ok(())
     }
 

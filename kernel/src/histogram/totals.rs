@@ -33,6 +33,20 @@ impl Totals {
         }
     }
 
+    /// As new, in place: a fresh value would pass through the stack of the task, which is smaller than the bins.
+    pub(super) fn reset(&mut self, overflow_at_ticks: u64) {
+        let Self { log, overflow_cycles, .. } = self;
+        log.fill(0);
+        overflow_cycles.fill(0);
+        self.overflow_at_ticks = overflow_at_ticks;
+        self.minimum_half_ticks = i64::MAX;
+        self.maximum_half_ticks = i64::MIN;
+        self.all = Tally::new();
+        self.early = Tally::new();
+        self.overflow = Tally::new();
+        self.skipped = Skipped::new();
+    }
+
     /// What every value contributes, wherever it lands.
     #[inline]
     pub(super) fn add(&mut self, lateness_half_ticks: i64) {

@@ -33,12 +33,14 @@ impl<'a> Iterator for Words<'a> {
             return None;
         }
         let mut quoted = false;
-        let end = self.rest.find(|character: char| {
-            quoted ^= character == '"';
-            !quoted && character.is_ascii_whitespace()
+        // Quotes and blanks are ASCII, so looking at bytes always cuts between characters.
+        let bytes = self.rest.as_bytes();
+        let end = bytes.iter().position(|&byte| {
+            quoted ^= byte == b'"';
+            !quoted && byte.is_ascii_whitespace()
         });
         let open_quote = end.is_none() && quoted;
-        let end = if open_quote { self.rest.find(|character: char| character.is_ascii_whitespace()) } else { end };
+        let end = if open_quote { bytes.iter().position(u8::is_ascii_whitespace) } else { end };
         let (text, rest) = end.and_then(|end| self.rest.split_at_checked(end)).unwrap_or((self.rest, ""));
         self.rest = rest;
         let text = text.strip_prefix('"').map_or(text, |inner| inner.strip_suffix('"').unwrap_or(inner));

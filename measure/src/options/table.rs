@@ -56,12 +56,13 @@ static OPTIONS: [Spec; 13] = [
 
 /// The option with this letter, and the name it was found by.
 pub(super) fn find_short(letter: char) -> Option<(&'static Spec, &'static str)> {
-    find(|name| name.strip_prefix('-').is_some_and(|rest| rest.chars().eq([letter])))
+    let letter = u8::try_from(letter).ok()?;
+    find(|name| name.as_bytes() == [b'-', letter])
 }
 
 /// The option with this long name (given without its dashes), and the name it was found by.
 pub(super) fn find_long(long: &str) -> Option<(&'static Spec, &'static str)> {
-    find(|name| name.strip_prefix("--") == Some(long))
+    find(|name| name.as_bytes().strip_prefix(b"--") == Some(long.as_bytes()))
 }
 
 /// The first name of every option.
