@@ -79,7 +79,7 @@ register_bitfields![u32,
 ];
 
 register_structs! {
-    /// The registers of the UART `[PL011 3.2]`. The identification registers at 0xFE0 are left out: UART2 to UART5 of
+    /// The registers of the UART `[PL011 3.2]`. The identification registers further up are left out: UART2 to UART5 of
     /// the BCM2711 lie 0x200 apart.
     #[allow(non_snake_case, reason = "the register names are the manual's")]
     pub Pl011Registers {
