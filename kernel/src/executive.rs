@@ -6,20 +6,18 @@
 //! round per binary digit of the number of tasks.
 
 use crate::delay::{DelayQueue, Due};
+use crate::priority::Priority;
 use crate::ready::ReadySet;
 use crate::time::Instant;
-use crate::{PerTask, TaskId};
+use crate::{CAPACITY, PerTask, TaskId};
 
 /// Who runs, waits and sleeps on one core.
 #[derive(Debug)]
 pub struct Executive {
     running: TaskId,
+    priorities: PerTask<Priority>,
     ready: ReadySet,
     delays: DelayQueue,
-    /// The tasks that wait to be woken.
-    blocked: u64,
-    /// The tasks that were woken before they waited: their next wait returns at once.
-    woken: u64,
 }
 
 /// Somebody else is to run.
@@ -31,16 +29,34 @@ pub struct Switch {
 }
 
 impl Executive {
-    /// A core with `tasks` tasks (1 to 63), none of them started, at the instant `start`. `level` names for each task
-    /// the most urgent-ranked of those that share its priority.
-    pub const fn new(tasks: usize, level: PerTask<TaskId>, start: Instant) -> Self {
+    /// A core with `tasks` tasks (1 to 63), none of them started, at the instant `start`, each of the priority that
+    /// `priorities` says. The idle task has [`Priority::IDLE`].
+    pub fn new(tasks: usize, priorities: PerTask<Priority>, start: Instant) -> Self {
+        let ready = ReadySet::new(levels(&priorities));
+        Self { running: TaskId::IDLE, priorities, ready, delays: DelayQueue::new(tasks, start) }
+    }
+
+    /// A core without tasks, for a static.
+    pub const fn empty() -> Self {
+        const IDLE: PerTask<TaskId> = PerTask::new([TaskId::IDLE; CAPACITY]);
         Self {
             running: TaskId::IDLE,
-            ready: ReadySet::new(level),
-            delays: DelayQueue::new(tasks, start),
-            blocked: 0,
-            woken: 0,
+            priorities: PerTask::new([Priority::IDLE; CAPACITY]),
+            ready: ReadySet::new(IDLE),
+            delays: DelayQueue::new(1, Instant::from_half_ticks(0)),
         }
+    }
+
+    /// The priority of `task`.
+    pub fn priority(&self, task: TaskId) -> Priority {
+        self.priorities[task]
+    }
+
+    /// Gives `task` another priority; among its new equals that are ready it comes by its former urgency. Takes time in
+    /// proportion to the number of tasks: for a task that has no deadline yet. Whether to switch is [`Self::choose`]'s.
+    pub fn set_priority(&mut self, task: TaskId, priority: Priority) {
+        self.priorities[task] = priority;
+        self.ready.relevel(levels(&self.priorities));
     }
 
     /// Who runs now.
@@ -97,34 +113,117 @@ impl Executive {
         self.choose()
     }
 
-    /// The running task waits until it is woken, unless it was woken since it last waited.
+    /// The running task waits until it is woken.
     #[inline(always)]
     pub fn block(&mut self) -> Option<Switch> {
-        let bit = self.running.bit();
-        if self.woken & bit != 0 {
-            self.woken &= !bit;
-            return None;
-        }
-        self.blocked |= bit;
         self.ready.remove_head(self.running);
         self.choose()
     }
 
-    /// Wakes `task`, or lets its next [`Self::block`] return at once. Whether to switch is [`Self::choose`]'s.
+    /// Makes `task`, which was blocked, ready. Whether to switch is [`Self::choose`]'s.
     #[inline(always)]
     pub fn wake(&mut self, task: TaskId) {
-        let bit = task.bit();
-        if self.blocked & bit == 0 {
-            self.woken |= bit;
-        } else {
-            self.blocked &= !bit;
-            self.ready.append(task);
-        }
+        self.ready.append(task);
     }
 
-    /// Gives a task that waits to be woken a deadline instead, as at time zero.
-    pub fn wait_until_instead(&mut self, task: TaskId, at: Instant) {
-        self.blocked &= !task.bit();
+    /// Lets `task`, which was blocked, wait until `at` instead: so do the periodic tasks when time zero is known.
+    pub fn let_wait_until(&mut self, task: TaskId, at: Instant) {
         self.delays.set(task, at);
+    }
+}
+
+/// The level of each task: the first by number of those that share its priority, where the numbers are given out in the
+/// order of urgency.
+fn levels(priorities: &PerTask<Priority>) -> PerTask<TaskId> {
+    let more_urgent = |than: Priority| {
+        (0..CAPACITY)
+            .filter_map(TaskId::new)
+            .filter(|&other| other != TaskId::IDLE && priorities[other].is_more_urgent_than(than))
+            .count()
+    };
+    PerTask::new(core::array::from_fn(|rank| match TaskId::new(rank) {
+        Some(task) if task != TaskId::IDLE => TaskId::new(more_urgent(priorities[task])).unwrap_or(TaskId::IDLE),
+        _ => TaskId::IDLE,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Executive, Switch};
+    use crate::priority::Priority;
+    use crate::time::Instant;
+    use crate::{CAPACITY, PerTask, TaskId};
+
+    fn task(rank: usize) -> TaskId {
+        TaskId::new(rank).unwrap()
+    }
+
+    fn at(half_ticks: u64) -> Instant {
+        Instant::from_half_ticks(half_ticks)
+    }
+
+    /// Tasks of these priorities, started, the first of them running.
+    fn running(priorities: &[u8]) -> Executive {
+        let mut all = [Priority::IDLE; CAPACITY];
+        for (slot, &number) in all.iter_mut().zip(priorities) {
+            *slot = Priority::new(number).unwrap();
+        }
+        let mut executive = Executive::new(priorities.len(), PerTask::new(all), at(0));
+        for rank in 0..priorities.len() {
+            executive.start(task(rank));
+        }
+        assert_eq!(executive.choose(), Some(Switch { to: task(0) }));
+        executive
+    }
+
+    #[test]
+    fn a_released_task_preempts_a_less_urgent_one() {
+        let mut executive = running(&[10, 20]);
+        assert_eq!(executive.wait_until(at(100)), Some(Switch { to: task(1) }));
+        assert_eq!(executive.first_deadline().at, at(100));
+        assert_eq!(executive.release_first(), task(0));
+        assert_eq!(executive.choose(), Some(Switch { to: task(0) }));
+        assert_eq!(executive.running(), task(0));
+    }
+
+    #[test]
+    fn a_released_task_waits_for_a_more_urgent_one() {
+        let mut executive = running(&[10, 20]);
+        assert_eq!(executive.block(), Some(Switch { to: task(1) }));
+        assert_eq!(executive.wait_until(at(100)), Some(Switch { to: TaskId::IDLE }));
+        executive.wake(task(0));
+        assert_eq!(executive.choose(), Some(Switch { to: task(0) }));
+        assert_eq!(executive.release_first(), task(1));
+        assert_eq!(executive.choose(), None);
+    }
+
+    #[test]
+    fn a_preempted_task_goes_on_before_its_equals() {
+        let mut executive = running(&[10, 20, 20]);
+        assert_eq!(executive.block(), Some(Switch { to: task(1) }));
+        executive.wake(task(0));
+        assert_eq!(executive.choose(), Some(Switch { to: task(0) }));
+        assert_eq!(executive.block(), Some(Switch { to: task(1) }));
+    }
+
+    #[test]
+    fn yielding_goes_round_among_equals_only() {
+        let mut executive = running(&[10, 10, 20]);
+        assert_eq!(executive.yield_turn(), Some(Switch { to: task(1) }));
+        assert_eq!(executive.yield_turn(), Some(Switch { to: task(0) }));
+        assert_eq!(executive.block(), Some(Switch { to: task(1) }));
+        assert_eq!(executive.yield_turn(), None);
+    }
+
+    #[test]
+    fn a_changed_priority_counts_at_once() {
+        let mut executive = running(&[10, 20, 30]);
+        executive.set_priority(task(0), Priority::new(25).unwrap());
+        assert_eq!(executive.choose(), Some(Switch { to: task(1) }));
+        executive.set_priority(task(2), Priority::new(1).unwrap());
+        assert_eq!(executive.choose(), Some(Switch { to: task(2) }));
+        assert_eq!(executive.block(), Some(Switch { to: task(1) }));
+        assert_eq!(executive.block(), Some(Switch { to: task(0) }));
+        assert_eq!(executive.block(), Some(Switch { to: TaskId::IDLE }));
     }
 }

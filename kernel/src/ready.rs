@@ -62,6 +62,19 @@ impl ReadySet {
         }
     }
 
+    /// Gives every task the level that `level` names for it; who is ready stays ready, the formerly more urgent first
+    /// among those that share a level now. Takes time in proportion to the number of ready tasks: not for a task with a
+    /// deadline.
+    pub fn relevel(&mut self, level: PerTask<TaskId>) {
+        let mut releveled = Self::new(level);
+        while self.levels != 0 {
+            let task = self.most_urgent();
+            self.remove_head(task);
+            releveled.append(task);
+        }
+        *self = releveled;
+    }
+
     /// Moves `task`, which heads its level, to that level's end.
     #[inline(always)]
     pub fn rotate(&mut self, task: TaskId) {
@@ -140,6 +153,27 @@ mod tests {
             ready.rotate(next);
         }
         assert_eq!(order, [1, 2, 3, 1, 2, 3, 1]);
+    }
+
+    #[test]
+    fn new_levels_keep_who_is_ready() {
+        let mut ready = set();
+        for rank in [2, 3, 0, 9] {
+            ready.append(task(rank));
+        }
+        // Task 9 becomes the most urgent, the others share a level.
+        let mut level = [task(1); CAPACITY];
+        level[9] = task(0);
+        level[63] = TaskId::IDLE;
+        ready.relevel(PerTask::new(level));
+        let mut order = std::vec::Vec::new();
+        for _ in 0..4 {
+            let next = ready.most_urgent();
+            order.push(next.index());
+            ready.remove_head(next);
+        }
+        assert_eq!(order, [9, 0, 2, 3]);
+        assert_eq!(ready.most_urgent(), TaskId::IDLE);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use core::time::Duration;
 use crate::priority::Priority;
 use crate::release::OverrunPolicy;
 use crate::sentence::Sentence;
-use crate::{CAPACITY, PerTask, TaskId};
+use crate::{CAPACITY, PerTask};
 
 /// The most tasks in a table; the idle task takes the last place.
 pub const MOST_TASKS: usize = CAPACITY - 1;
@@ -81,6 +81,11 @@ pub enum Entry {
     Task(TaskEntry),
     /// An interrupt.
     Interrupt(InterruptEntry),
+}
+
+impl Entry {
+    /// Stands in an array that is about to be filled.
+    pub const NONE: Self = Self::Interrupt(InterruptEntry { name: "", intid: 0, band: Band::Kernel });
 }
 
 /// INTIDs that belong to the executive itself.
@@ -276,8 +281,8 @@ pub struct Order {
     pub tasks: usize,
     /// For each task by urgency, its place in the table.
     pub entry: PerTask<usize>,
-    /// For each task by urgency, the first task by urgency that has its priority.
-    pub level: PerTask<TaskId>,
+    /// The priority of each task by urgency; [`Priority::IDLE`] in the places that no task has.
+    pub priority: PerTask<Priority>,
 }
 
 #[expect(
@@ -286,43 +291,32 @@ pub struct Order {
     reason = "runs once, in the compiler for a table that was checked; every index is below a length tested beside it"
 )]
 impl Order {
-    /// Sorts the tasks of `entries` by urgency; equals keep the order of the table. Interrupts, and tasks beyond
-    /// [`MOST_TASKS`], are left out.
+    /// Sorts the tasks of `entries` by urgency; equals keep the order of the table. Interrupts are left out, and so is
+    /// what [`check`] refuses.
     #[must_use]
     pub const fn of(entries: &[Entry]) -> Self {
         let mut entry = [0; CAPACITY];
-        let mut priority = [Priority::IDLE.number(); CAPACITY];
+        let mut priority = [Priority::IDLE; CAPACITY];
         let mut tasks = 0;
         let mut index = 0;
         while index < entries.len() {
             if let Entry::Task(task) = &entries[index]
+                && let Some(own) = Priority::new(task.priority)
                 && tasks < MOST_TASKS
             {
                 let mut place = tasks;
-                while place > 0 && priority[place - 1] > task.priority {
+                while place > 0 && own.is_more_urgent_than(priority[place - 1]) {
                     priority[place] = priority[place - 1];
                     entry[place] = entry[place - 1];
                     place -= 1;
                 }
-                priority[place] = task.priority;
+                priority[place] = own;
                 entry[place] = index;
                 tasks += 1;
             }
             index += 1;
         }
-        let mut level = [TaskId::IDLE; CAPACITY];
-        let mut first = 0;
-        let mut rank = 0;
-        while rank < tasks {
-            if priority[rank] != priority[first] {
-                first = rank;
-            }
-            if let Some(id) = TaskId::new(first) {
-                level[rank] = id;
-            }
-            rank += 1;
-        }
-        Self { tasks, entry: PerTask::new(entry), level: PerTask::new(level) }
+        Self { tasks, entry: PerTask::new(entry), priority: PerTask::new(priority) }
     }
 }
 

@@ -1,2 +1,53 @@
-//! placeholder
+//! takt, as an application links it: a static table of tasks, a handle for each periodic one, and the one place where
+//! the kernel's decisions meet the board.
+//!
+//! An application declares its tasks with [`tasks!`] and writes each as a function that never returns:
+//!
+//! ```ignore
+//! use takt::prelude::*;
+//!
+//! takt::tasks! {
+//!     control: Task::periodic(control).priority(10).period(micros(1_000)),
+//!     logger: Task::background(logger).priority(200),
+//! }
+//! ```
+//!
+//! In the order in which a sample travels: [`irq`] is the interrupt path, top to bottom as it happens; [`time_base`]
+//! arms the timer; [`periodic`] is where a task waits and is stamped; [`console`] prints. [`start`] runs once, at boot;
+//! [`fault`] is where everything ends that must not happen.
+
 #![no_std]
+
+pub mod board;
+pub mod clock;
+pub mod console;
+mod core_state;
+pub mod event;
+pub mod fault;
+mod interrupt;
+mod irq;
+pub mod periodic;
+pub mod start;
+pub mod table;
+mod task;
+mod time_base;
+mod turn;
+
+pub use takt_kernel as kernel;
+pub use takt_rpi4 as rpi4;
+
+pub use core_state::{TaskReport, interrupt_counts, task_reports};
+pub use event::Event;
+pub use interrupt::Interrupt;
+pub use irq::InterruptCounts;
+pub use periodic::{Periodic, Release, Slot};
+pub use task::Task;
+pub use turn::yield_turn;
+
+/// What most applications use.
+pub mod prelude {
+    pub use crate::clock::{micros, millis};
+    pub use crate::event::Event;
+    pub use crate::kernel::release::OverrunPolicy;
+    pub use crate::{Interrupt, Periodic, Release, Slot, Task, yield_turn};
+}

@@ -1,2 +1,28 @@
-//! placeholder
+//! The Raspberry Pi 4 under takt: what only this board and this processor know.
+//!
+//! In the order in which the machine meets it: [`map`] has every address and interrupt number; `boot.s` brings core 0
+//! from the firmware to EL1, [`mmu`] turns the memory map on, [`cores`] sends the other cores to sleep; [`vectors`] and
+//! [`context`] save and switch; [`counter`], [`generic_timer`], [`devices`] and [`interrupts`] are what the interrupt
+//! path uses; [`mailbox`] asks the firmware; [`end`] ends a run.
+//!
+//! This crate knows nothing of tasks or of the kernel: what it calls upwards is named to it by the macros
+//! [`entry!`] and [`vectors!`]. Assembly stands here and nowhere else.
+
 #![no_std]
+
+pub mod boot;
+pub mod cache;
+pub mod context;
+pub mod cores;
+pub mod counter;
+pub mod devices;
+pub mod end;
+pub mod generic_timer;
+pub mod interrupts;
+pub mod layout;
+pub mod mailbox;
+pub mod map;
+pub mod mmu;
+pub mod vectors;
+
+pub use takt_drivers as drivers;

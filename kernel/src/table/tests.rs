@@ -140,5 +140,5 @@ fn the_order_is_by_urgency_and_stable() {
     let id = |rank| TaskId::new(rank).unwrap();
     assert_eq!(order.tasks, 4);
     assert_eq!([0, 1, 2, 3].map(|rank| order.entry[id(rank)]), [2, 0, 3, 4]);
-    assert_eq!([0, 1, 2, 3].map(|rank| order.level[id(rank)].index()), [0, 1, 1, 3]);
+    assert_eq!([0, 1, 2, 3, 4].map(|rank| order.priority[id(rank)].number()), [10, 20, 20, 200, 255]);
 }

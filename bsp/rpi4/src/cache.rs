@@ -1,0 +1,38 @@
+//! Cache maintenance for memory that a device reads or writes behind the core's back: barriers (e).
+
+use core::arch::asm;
+
+/// The line size of the Cortex-A72's data cache, in bytes [HW 9].
+pub const LINE_BYTES: usize = 64;
+
+/// Writes the lines of `address..address + bytes` back to memory, for a device to read.
+pub fn clean(address: usize, bytes: usize) {
+    for_each_line(address, bytes, |line| {
+        // SAFETY: cleaning a line changes no value.
+        unsafe { asm!("dc cvac, {}", in(reg) line, options(nostack, preserves_flags)) };
+    });
+    complete();
+}
+
+/// Writes the lines back and drops them, so that what a device wrote is read from memory.
+pub fn clean_and_invalidate(address: usize, bytes: usize) {
+    for_each_line(address, bytes, |line| {
+        // SAFETY: cleaning before dropping loses no value.
+        unsafe { asm!("dc civac, {}", in(reg) line, options(nostack, preserves_flags)) };
+    });
+    complete();
+}
+
+fn for_each_line(address: usize, bytes: usize, operation: impl Fn(usize)) {
+    let end = address.saturating_add(bytes);
+    let mut line = address & !(LINE_BYTES.wrapping_sub(1));
+    while line < end {
+        operation(line);
+        line = line.saturating_add(LINE_BYTES);
+    }
+}
+
+fn complete() {
+    // SAFETY: a barrier changes nothing.
+    unsafe { asm!("dsb sy", options(nostack, preserves_flags)) };
+}

@@ -1,0 +1,35 @@
+//! The board's devices: each driver with its register block. Addresses come from `map.rs`.
+
+use takt_drivers::gic400::{CpuInterface, Distributor};
+use takt_drivers::pl011::Pl011;
+use takt_drivers::system_timer::SystemTimer;
+
+use crate::map;
+
+/// The interrupt controller's distributor.
+#[inline(always)]
+pub fn distributor() -> Distributor<'static> {
+    // SAFETY: the address is the distributor's on this board, mapped as device memory for the life of the image.
+    Distributor::new(unsafe { &*(map::GICD as *const _) })
+}
+
+/// This core's interface to the interrupt controller.
+#[inline(always)]
+pub fn cpu_interface() -> CpuInterface<'static> {
+    // SAFETY: as above, of the CPU interface, which is banked per core.
+    CpuInterface::new(unsafe { &*(map::GICC as *const _) })
+}
+
+/// The system timer.
+#[inline(always)]
+pub fn system_timer() -> SystemTimer<'static> {
+    // SAFETY: as above, of the system timer.
+    SystemTimer::new(unsafe { &*(map::SYSTEM_TIMER as *const _) })
+}
+
+/// The console's serial interface.
+#[inline(always)]
+pub fn uart0() -> Pl011<'static> {
+    // SAFETY: as above, of UART0.
+    Pl011::new(unsafe { &*(map::UART0 as *const _) })
+}

@@ -1,0 +1,58 @@
+//! Masking interrupts, and the barriers of the interrupt path.
+//!
+//! `aarch64-cpu` writes `DAIF` with `nomem`, which would let the compiler move memory accesses out of a masked section;
+//! these do not. No barrier goes with `DAIF` (g): a write to it takes effect in order.
+
+use core::arch::asm;
+
+/// Masks interrupts.
+#[inline(always)]
+pub fn mask() {
+    // SAFETY: masking can only delay a handler.
+    unsafe { asm!("msr daifset, #2", options(nostack, preserves_flags)) };
+}
+
+/// Unmasks interrupts and SErrors.
+///
+/// # Safety
+/// Nothing that a handler may touch is half changed, and the vectors stand.
+#[inline(always)]
+pub unsafe fn unmask() {
+    // SAFETY: the caller's.
+    unsafe { asm!("msr daifclr, #6", options(nostack, preserves_flags)) };
+}
+
+/// Whether interrupts are masked.
+#[inline(always)]
+pub fn are_masked() -> bool {
+    let daif: u64;
+    // SAFETY: reading has no effect.
+    unsafe { asm!("mrs {}, daif", out(reg) daif, options(nostack, preserves_flags)) };
+    daif & (1 << 7) != 0
+}
+
+/// Barrier (b): the peripheral has been acknowledged before the interrupt controller hears of the end.
+#[inline(always)]
+pub fn device_stores_before_end_of_interrupt() {
+    // SAFETY: a barrier changes nothing.
+    unsafe { asm!("dsb st", options(nostack, preserves_flags)) };
+}
+
+/// Barrier (d): the configuration of the interrupt controller has arrived.
+pub fn controller_is_configured() {
+    // SAFETY: a barrier changes nothing.
+    unsafe { asm!("dsb sy", "isb", options(nostack, preserves_flags)) };
+}
+
+/// Sleeps until an interrupt is pending, masked or not.
+pub fn wait() {
+    // SAFETY: WFI changes nothing.
+    unsafe { asm!("wfi", options(nostack, preserves_flags)) };
+}
+
+/// Gives the other emulated cores a turn; a hint without effect on the board.
+#[inline(always)]
+pub fn yield_hint() {
+    // SAFETY: a hint changes nothing.
+    unsafe { asm!("yield", options(nomem, nostack, preserves_flags)) };
+}

@@ -1,0 +1,291 @@
+//! The exception vectors, the idle task and the ways back into a task.
+//!
+//! An interrupt of a task saves the volatile registers into the task's context, to which `SP_EL1` points, moves to the
+//! core's exception stack and calls the handler. A nested interrupt (a direct handler preempting a kernel handler)
+//! saves on the exception stack. The handler answers with the context to switch to, or null to go on as before.
+//!
+//! The idle task runs with interrupts masked on the exception stack. `WFI` ends all the same when an interrupt is
+//! pending, and the idle task calls the handler itself: an interrupted idle saves nothing.
+//!
+//! Everything else that can be taken (synchronous exception, SError, FIQ, anything from a lower level) is fatal: the
+//! vector touches no stack, saves all registers to a static frame, moves to the emergency stack and calls the fault
+//! handler, so that an overflow of the exception stack is reported too.
+
+/// Puts the vectors into the image, with the two functions they call.
+///
+/// `irq: extern "C" fn() -> *const Context` is called with interrupts masked, on the exception stack, and returns the
+/// context to switch to, or null. `fault: extern "C" fn(&FaultFrame) -> !` never returns.
+#[macro_export]
+macro_rules! vectors {
+    (irq: $irq:path, fault: $fault:path $(,)?) => {
+        core::arch::global_asm!(
+            r#"
+            .macro save_volatile
+                stp x0, x1, [sp]
+                stp x2, x3, [sp, #16]
+                stp x4, x5, [sp, #32]
+                stp x6, x7, [sp, #48]
+                stp x8, x9, [sp, #64]
+                stp x10, x11, [sp, #80]
+                stp x12, x13, [sp, #96]
+                stp x14, x15, [sp, #112]
+                stp x16, x17, [sp, #128]
+                stp x18, x30, [sp, #144]
+                mrs x0, elr_el1
+                mrs x1, spsr_el1
+                stp x0, x1, [sp, #{ELR}]
+            .endm
+            .macro restore_volatile
+                ldp x0, x1, [sp, #{ELR}]
+                msr elr_el1, x0
+                msr spsr_el1, x1
+                ldp x2, x3, [sp, #16]
+                ldp x4, x5, [sp, #32]
+                ldp x6, x7, [sp, #48]
+                ldp x8, x9, [sp, #64]
+                ldp x10, x11, [sp, #80]
+                ldp x12, x13, [sp, #96]
+                ldp x14, x15, [sp, #112]
+                ldp x16, x17, [sp, #128]
+                ldp x18, x30, [sp, #144]
+                ldp x0, x1, [sp]
+            .endm
+            .macro fatal_vector number
+                .balign 128
+                msr tpidr_el0, x0
+                msr tpidrro_el0, x1
+                mov x1, #\number
+                b takt_fatal
+            .endm
+
+            .section .text.vectors, "ax"
+            .balign 2048
+            .global takt_vectors
+            takt_vectors:
+            // Current exception level with SP_EL0: a task was interrupted.
+            fatal_vector 0
+            .balign 128
+                save_volatile
+                ldr x0, [sp, #{EXCEPTION_STACK_TOP}]
+                mov sp, x0
+                bl {irq}
+                cbnz x0, takt_switch_involuntarily
+                b takt_resume_interrupted
+            fatal_vector 2
+            fatal_vector 3
+            // Current exception level with SP_EL1: a handler was interrupted.
+            fatal_vector 4
+            .balign 128
+                sub sp, sp, #{NESTED_BYTES}
+                save_volatile
+                bl {irq}
+                cbnz x0, takt_nested_switch
+                b takt_resume_nested
+            fatal_vector 6
+            fatal_vector 7
+            // Lower exception levels: takt has none.
+            fatal_vector 8
+            fatal_vector 9
+            fatal_vector 10
+            fatal_vector 11
+            fatal_vector 12
+            fatal_vector 13
+            fatal_vector 14
+            fatal_vector 15
+            .balign 128
+
+            takt_resume_nested:
+                restore_volatile
+                add sp, sp, #{NESTED_BYTES}
+                eret
+
+            // The handler nested in another wanted to switch, which only a kernel handler may: report it.
+            takt_nested_switch:
+                msr tpidr_el0, x0
+                msr tpidrro_el0, x1
+                mov x1, #{NESTED_SWITCH}
+                b takt_fatal
+
+            takt_resume_interrupted:
+                mrs x1, tpidr_el1
+                mov sp, x1
+                restore_volatile
+                eret
+
+            // x0 is the context to switch to; the volatile registers are saved, the others are not.
+            takt_switch_involuntarily:
+                mrs x1, tpidr_el1
+                adr x3, takt_resume_involuntary
+                mrs x2, sp_el0
+                stp x2, x3, [x1, #{SP}]
+                stp x19, x20, [x1, #{KEPT}]
+                stp x21, x22, [x1, #{KEPT}+16]
+                stp x23, x24, [x1, #{KEPT}+32]
+                stp x25, x26, [x1, #{KEPT}+48]
+                stp x27, x28, [x1, #{KEPT}+64]
+                str x29, [x1, #{KEPT}+80]
+            takt_resume_next:
+                msr tpidr_el1, x0
+                mov sp, x0
+                ldr x2, [x0, #{RESUME}]
+                br x2
+
+            takt_resume_involuntary:
+                ldr x2, [sp, #{SP}]
+                msr sp_el0, x2
+                ldp x19, x20, [sp, #{KEPT}]
+                ldp x21, x22, [sp, #{KEPT}+16]
+                ldp x23, x24, [sp, #{KEPT}+32]
+                ldp x25, x26, [sp, #{KEPT}+48]
+                ldp x27, x28, [sp, #{KEPT}+64]
+                ldr x29, [sp, #{KEPT}+80]
+                restore_volatile
+                eret
+
+            .global takt_first_start
+            takt_first_start:
+                ldr x9, [sp, #{SP}]
+                ldp x0, x1, [sp, #{KEPT}]
+                msr spsel, #0
+                mov sp, x9
+                mov x29, xzr
+                mov x30, xzr
+                msr daifclr, #{UNMASK}
+                br x1
+
+            .global takt_idle_in_wfi
+            takt_idle_in_wfi:
+                ldr x0, [sp, #{EXCEPTION_STACK_TOP}]
+                mov sp, x0
+            1:  wfi
+                mrs x0, isr_el1
+                cbz x0, 1b
+                bl {irq}
+                cbz x0, 1b
+                b takt_resume_next
+
+            .global takt_idle_spinning
+            takt_idle_spinning:
+                ldr x0, [sp, #{EXCEPTION_STACK_TOP}]
+                mov sp, x0
+            1:  yield
+                mrs x0, isr_el1
+                cbz x0, 1b
+                bl {irq}
+                cbz x0, 1b
+                b takt_resume_next
+
+            // x1 is the vector's number; x0 and x1 rest in the EL0 thread registers, which nobody else uses.
+            takt_fatal:
+                msr daifset, #15
+                msr spsel, #1
+                adrp x0, {frame}
+                add x0, x0, :lo12:{frame}
+                stp x2, x3, [x0, #16]
+                stp x4, x5, [x0, #32]
+                stp x6, x7, [x0, #48]
+                stp x8, x9, [x0, #64]
+                stp x10, x11, [x0, #80]
+                stp x12, x13, [x0, #96]
+                stp x14, x15, [x0, #112]
+                stp x16, x17, [x0, #128]
+                stp x18, x19, [x0, #144]
+                stp x20, x21, [x0, #160]
+                stp x22, x23, [x0, #176]
+                stp x24, x25, [x0, #192]
+                stp x26, x27, [x0, #208]
+                stp x28, x29, [x0, #224]
+                mrs x2, tpidr_el0
+                mrs x3, tpidrro_el0
+                stp x2, x3, [x0]
+                mrs x2, elr_el1
+                mrs x3, spsr_el1
+                stp x30, x2, [x0, #240]
+                mrs x4, esr_el1
+                stp x3, x4, [x0, #256]
+                mrs x2, far_el1
+                mrs x3, sp_el0
+                stp x2, x3, [x0, #272]
+                mov x2, sp
+                stp x2, x1, [x0, #288]
+                adrp x2, __emergency_stack_top
+                add x2, x2, :lo12:__emergency_stack_top
+                mov sp, x2
+                mov x29, xzr
+                bl {fault}
+                b .
+            "#,
+            irq = sym $irq,
+            fault = sym $fault,
+            frame = sym $crate::vectors::FAULT_FRAME,
+            ELR = const $crate::vectors::asm_offset::ELR,
+            SP = const $crate::vectors::asm_offset::SP,
+            RESUME = const $crate::vectors::asm_offset::RESUME,
+            KEPT = const $crate::vectors::asm_offset::KEPT,
+            EXCEPTION_STACK_TOP = const $crate::vectors::asm_offset::EXCEPTION_STACK_TOP,
+            NESTED_BYTES = const $crate::vectors::asm_offset::NESTED_BYTES,
+            NESTED_SWITCH = const $crate::vectors::asm_offset::NESTED_SWITCH,
+            UNMASK = const $crate::vectors::asm_offset::UNMASK,
+        );
+    };
+}
+
+/// Numbers that the assembly of [`vectors!`](crate::vectors!) needs.
+#[doc(hidden)]
+pub mod asm_offset {
+    use crate::context::offset;
+
+    pub const ELR: usize = offset::ELR;
+    pub const SP: usize = offset::SP;
+    pub const RESUME: usize = offset::RESUME;
+    pub const KEPT: usize = offset::KEPT;
+    pub const EXCEPTION_STACK_TOP: usize = offset::EXCEPTION_STACK_TOP;
+    /// Volatile registers, ELR and SPSR on the exception stack, a multiple of 16.
+    pub const NESTED_BYTES: usize = ELR + 16;
+    /// Stands in for a vector's number.
+    pub const NESTED_SWITCH: usize = super::NESTED_SWITCH;
+    /// `DAIF` bits for interrupts and SErrors: a bus error speaks.
+    pub const UNMASK: usize = 6;
+}
+
+/// In place of a vector's number: a nested handler decided to switch tasks.
+pub const NESTED_SWITCH: usize = 16;
+
+/// All registers at a fatal exception.
+#[derive(Debug)]
+#[repr(C)]
+pub struct FaultFrame {
+    /// x0 to x30.
+    pub registers: [u64; 31],
+    /// Where it happened, or where to return to.
+    pub elr: u64,
+    /// `PSTATE` when it happened.
+    pub spsr: u64,
+    /// What it was, encoded [ARM D17.2.37].
+    pub esr: u64,
+    /// The address it was about, where the class says so.
+    pub far: u64,
+    /// The task's stack pointer.
+    pub sp_el0: u64,
+    /// The handler's stack pointer, or the running task's context.
+    pub sp_el1: u64,
+    /// Which of the sixteen vectors, or [`NESTED_SWITCH`].
+    pub vector: u64,
+}
+
+/// Where the vectors leave the registers of a fatal exception. Written by assembly alone.
+#[doc(hidden)]
+pub static mut FAULT_FRAME: FaultFrame =
+    FaultFrame { registers: [0; 31], elr: 0, spsr: 0, esr: 0, far: 0, sp_el0: 0, sp_el1: 0, vector: 0 };
+
+unsafe extern "C" {
+    static takt_vectors: u8;
+}
+
+/// Makes this core use the vectors.
+pub fn install() {
+    let vectors = (&raw const takt_vectors) as usize;
+    // SAFETY: the vectors are 2 KiB aligned and stay where they are; (f) the ISB makes them effective before anything
+    // that could be taken.
+    unsafe { core::arch::asm!("msr vbar_el1, {}", "isb", in(reg) vectors, options(nostack)) };
+}

@@ -1,0 +1,40 @@
+//! The clock an application sees.
+
+use core::time::Duration;
+
+use takt_kernel::time::Instant;
+use takt_rpi4::counter;
+
+use crate::time_base;
+
+/// `us` microseconds.
+pub const fn micros(us: u64) -> Duration {
+    Duration::from_micros(us)
+}
+
+/// `ms` milliseconds.
+pub const fn millis(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}
+
+/// Now. Anyone may call this, handlers included.
+#[inline(always)]
+pub fn now() -> Instant {
+    Instant::from_counter(counter::ticks())
+}
+
+/// How many half ticks `duration` has; what is less than a microsecond counts as a whole one.
+pub fn half_ticks(duration: Duration) -> u64 {
+    let us = duration.as_nanos().div_ceil(1_000);
+    u64::try_from(us).ok().and_then(|us| time_base::rate().half_ticks(us)).unwrap_or(1 << 62)
+}
+
+/// How many half ticks a microsecond has: 108 on the board, 125 in QEMU.
+pub fn half_ticks_per_us() -> u64 {
+    time_base::rate().half_ticks_per_us().get()
+}
+
+/// The first instant at or after `instant` at which the time base can release a task exactly.
+pub fn next_edge(instant: Instant) -> Instant {
+    time_base::next_edge(instant)
+}

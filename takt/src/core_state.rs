@@ -1,0 +1,157 @@
+//! What a core's executive knows: one static, touched by that core alone, in handlers or with interrupts masked.
+
+use core::cell::UnsafeCell;
+
+use takt_kernel::executive::Executive;
+use takt_kernel::release::ReleaseCounts;
+use takt_kernel::table::{Entry, Kind};
+use takt_kernel::time::Instant;
+use takt_kernel::{CAPACITY, PerTask, TaskId};
+use takt_rpi4::context::Context;
+use takt_rpi4::interrupts;
+
+use crate::irq::InterruptCounts;
+use crate::table::{StackSpan, Table};
+
+/// A task while the system runs: where its registers rest, and the stamps of its current job.
+#[repr(C)]
+pub(crate) struct ControlBlock {
+    /// First, so that the address of a context is that of its control block.
+    pub(crate) context: Context,
+    /// When the handler that released the current job took its stamp.
+    pub(crate) handler_stamp: Instant,
+    /// What happened to the task's releases.
+    pub(crate) counts: ReleaseCounts,
+}
+
+impl ControlBlock {
+    const fn empty() -> Self {
+        let counts = ReleaseCounts { count: 0, overrun: 0, late: 0, skipped: 0, postponed: 0 };
+        Self { context: Context::empty(), handler_stamp: Instant::from_half_ticks(0), counts }
+    }
+}
+
+/// The state of core 0.
+pub(crate) struct CoreState {
+    /// Who runs and who waits.
+    pub(crate) executive: Executive,
+    /// What interrupts came.
+    pub(crate) counts: InterruptCounts,
+    /// How many periodic tasks have not come to their first wait.
+    pub(crate) on_their_way: usize,
+    /// Time zero, once all have come.
+    pub(crate) zero: Instant,
+    /// The application's table.
+    pub(crate) table: Option<&'static Table>,
+}
+
+struct Shared<T>(UnsafeCell<T>);
+
+// SAFETY: `get` says who may touch it.
+unsafe impl<T> Sync for Shared<T> {}
+
+static CORE: Shared<CoreState> = Shared(UnsafeCell::new(CoreState {
+    executive: Executive::empty(),
+    counts: InterruptCounts::NONE,
+    on_their_way: 0,
+    zero: Instant::from_half_ticks(0),
+    table: None,
+}));
+
+/// Apart from the rest, since it is all zeros until the start and so takes no room in the image.
+static BLOCKS: Shared<PerTask<ControlBlock>> =
+    Shared(UnsafeCell::new(PerTask::new([const { ControlBlock::empty() }; CAPACITY])));
+
+/// The core's state.
+///
+/// # Safety
+/// - Called on core 0, in a kernel handler, with interrupts masked, or before the first task starts.
+/// - The reference is gone before interrupts are unmasked or somebody else is switched to, and there is one at a time.
+#[inline(always)]
+pub(crate) unsafe fn get() -> &'static mut CoreState {
+    // SAFETY: the caller's.
+    unsafe { &mut *CORE.0.get() }
+}
+
+/// Looks at the core's state from a task, with interrupts masked for as long as `look` takes.
+pub(crate) fn masked<R>(look: impl FnOnce(&mut CoreState) -> R) -> R {
+    let were_masked = interrupts::are_masked();
+    interrupts::mask();
+    // SAFETY: masked, and the reference lives as long as `look` runs.
+    let result = look(unsafe { get() });
+    if !were_masked {
+        // SAFETY: they were unmasked before, and the state is whole again.
+        unsafe { interrupts::unmask() };
+    }
+    result
+}
+
+impl CoreState {
+    /// The control block of `task`; the idle task has the last.
+    #[inline(always)]
+    pub(crate) fn block(&mut self, task: TaskId) -> &mut ControlBlock {
+        // SAFETY: who holds the one reference to the core's state is the one user of its blocks, which are reached here
+        // alone.
+        let blocks = unsafe { &mut *BLOCKS.0.get() };
+        &mut blocks[task]
+    }
+
+    /// Where `task`'s registers rest.
+    #[inline(always)]
+    pub(crate) fn context(&mut self, task: TaskId) -> *const Context {
+        &raw const self.block(task).context
+    }
+}
+
+/// What is known of a task.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskReport {
+    /// Its name in the table.
+    pub name: &'static str,
+    /// Its priority, 1 to 254.
+    pub priority: u8,
+    /// What happened to its releases; zeros for a background task.
+    pub counts: ReleaseCounts,
+}
+
+/// All tasks by urgency. Called by tasks.
+pub fn task_reports() -> impl Iterator<Item = TaskReport> {
+    (0..CAPACITY).map_while(|rank| {
+        let id = TaskId::new(rank)?;
+        masked(|core| {
+            let (name, priority) = core.name_and_priority(id)?;
+            Some(TaskReport { name, priority, counts: core.block(id).counts })
+        })
+    })
+}
+
+/// What interrupts came since the start. Called by tasks.
+pub fn interrupt_counts() -> InterruptCounts {
+    masked(|core| core.counts)
+}
+
+impl CoreState {
+    /// Name and present priority of `task`; `None` where the table has no such task.
+    pub(crate) fn name_and_priority(&self, task: TaskId) -> Option<(&'static str, u8)> {
+        let table = self.table.filter(|table| task.index() < table.order.tasks)?;
+        match table.lines.get(table.order.entry[task])?.entry {
+            Entry::Task(entry) => Some((entry.name, self.executive.priority(task).number())),
+            Entry::Interrupt(_) => None,
+        }
+    }
+
+    /// How `task` comes to run.
+    pub(crate) fn kind(&self, task: TaskId) -> Option<Kind> {
+        let table = self.table.filter(|table| task.index() < table.order.tasks)?;
+        match table.lines.get(table.order.entry[task])?.entry {
+            Entry::Task(entry) => Some(entry.kind),
+            Entry::Interrupt(_) => None,
+        }
+    }
+
+    /// The stack of `task`.
+    pub(crate) fn stack(&self, task: TaskId) -> Option<StackSpan> {
+        let table = self.table.filter(|table| task.index() < table.order.tasks)?;
+        table.stacks.get(table.order.entry[task]).copied()
+    }
+}

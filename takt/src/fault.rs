@@ -1,0 +1,189 @@
+//! Where everything ends that must not happen: said on the console, polled and without a lock, then a failing status in
+//! QEMU or a defined stop on a board.
+
+use core::fmt::{self, Write};
+use core::panic::PanicInfo;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use takt_kernel::{CAPACITY, TaskId};
+use takt_rpi4::vectors::{FaultFrame, NESTED_SWITCH};
+use takt_rpi4::{end, interrupts, layout};
+
+use crate::console::Polled;
+use crate::core_state;
+
+/// The status with which a fault ends a run in QEMU.
+pub const FAULT_STATUS: u32 = 101;
+
+/// How deep in faults we are: a fault while a fault is reported ends without a further word than its own name.
+static DEPTH: AtomicU32 = AtomicU32::new(0);
+
+/// Says `what` and ends.
+fn die(what: fmt::Arguments<'_>) -> ! {
+    interrupts::mask();
+    // Plain load and store: one core runs, and interrupts are masked.
+    let depth = DEPTH.load(Ordering::Relaxed);
+    DEPTH.store(depth.saturating_add(1), Ordering::Relaxed);
+    match depth {
+        0 => {
+            let mut console = Polled::dying();
+            let _ = writeln!(console, "\n*** takt: {what}");
+            report_place(&mut console);
+            console.flush();
+            end::exit(FAULT_STATUS)
+        }
+        1 => {
+            let _ = Polled.write_str("\n*** takt: a fault while a fault was reported\n");
+            Polled.flush();
+            end::exit(FAULT_STATUS)
+        }
+        _ => end::stop(),
+    }
+}
+
+/// Which core and which task.
+fn report_place(console: &mut Polled) {
+    // SAFETY: interrupts are masked for good; whatever was half changed is only read.
+    let core = unsafe { core_state::get() };
+    let running = core.executive.running();
+    let _ = match (core.name_and_priority(running), core.table) {
+        (Some((name, priority)), _) => writeln!(console, "    core 0, task '{name}' (priority {priority})"),
+        (None, Some(_)) => writeln!(console, "    core 0, idle"),
+        (None, None) => writeln!(console, "    core 0, before the first task"),
+    };
+}
+
+/// An interrupt came that the table does not know.
+#[cold]
+pub(crate) fn unknown_interrupt(intid: u16) -> ! {
+    die(format_args!("interrupt {intid} came, but the table has no handler for it"))
+}
+
+/// The system cannot start.
+#[cold]
+pub(crate) fn cannot_start(why: fmt::Arguments<'_>) -> ! {
+    die(format_args!("cannot start: {why}"))
+}
+
+#[panic_handler]
+fn panic(info: &PanicInfo<'_>) -> ! {
+    match info.location() {
+        Some(place) => die(format_args!("panic at {}:{}: {}", place.file(), place.line(), info.message())),
+        None => die(format_args!("panic: {}", info.message())),
+    }
+}
+
+/// Called by the vectors for everything but an interrupt, on the emergency stack.
+pub(crate) extern "C" fn exception(frame: &FaultFrame) -> ! {
+    die(format_args!("{}", Exception(frame)))
+}
+
+/// An exception in words.
+struct Exception<'f>(&'f FaultFrame);
+
+/// `ESR_EL1.EC`, bits 31:26 [ARM D17.2.37].
+mod class {
+    pub(super) const UNKNOWN: u64 = 0x00;
+    pub(super) const FLOATING_POINT: u64 = 0x07;
+    pub(super) const ILLEGAL_STATE: u64 = 0x0E;
+    pub(super) const SUPERVISOR_CALL: u64 = 0x15;
+    pub(super) const SYSTEM_REGISTER: u64 = 0x18;
+    pub(super) const INSTRUCTION_ABORT: u64 = 0x21;
+    pub(super) const PC_ALIGNMENT: u64 = 0x22;
+    pub(super) const DATA_ABORT: u64 = 0x25;
+    pub(super) const SP_ALIGNMENT: u64 = 0x26;
+    pub(super) const SERROR: u64 = 0x2F;
+    pub(super) const BREAKPOINT: u64 = 0x3C;
+}
+
+impl Exception<'_> {
+    const fn class(&self) -> u64 {
+        self.0.esr >> 26 & 0x3F
+    }
+
+    /// The stack, if any, whose guard page was hit.
+    fn overflowed_stack(&self) -> Option<Overflowed> {
+        if self.class() != class::DATA_ABORT {
+            return None;
+        }
+        let address = usize::try_from(self.0.far).ok()?;
+        let is_in_page = |page: usize| address.wrapping_sub(page) < 4096;
+        if is_in_page(layout::exception_stack_guard()) {
+            return Some(Overflowed::Exceptions);
+        }
+        if is_in_page(layout::emergency_stack_guard()) {
+            return Some(Overflowed::Emergency);
+        }
+        // SAFETY: interrupts are masked for good.
+        let core = unsafe { core_state::get() };
+        (0..CAPACITY)
+            .filter_map(TaskId::new)
+            .find(|&task| core.stack(task).is_some_and(|stack| stack.guards(address)))
+            .and_then(|task| core.name_and_priority(task))
+            .map(|(name, _)| Overflowed::Task(name))
+    }
+
+    const fn words(&self) -> &'static str {
+        if self.0.vector % 4 == 3 {
+            return "SError: a bus reported an error";
+        }
+        if self.0.vector % 4 == 2 {
+            return "FIQ, which takt does not use";
+        }
+        match self.class() {
+            class::UNKNOWN => "undefined instruction",
+            class::FLOATING_POINT => "floating point or SIMD instruction, which the executive does not have",
+            class::ILLEGAL_STATE => "illegal execution state",
+            class::SUPERVISOR_CALL => "SVC instruction, which takt does not use",
+            class::SYSTEM_REGISTER => "system register access that is trapped",
+            class::INSTRUCTION_ABORT => "instruction abort",
+            class::PC_ALIGNMENT => "misaligned program counter",
+            class::DATA_ABORT => "data abort",
+            class::SP_ALIGNMENT => "misaligned stack pointer",
+            class::SERROR => "SError",
+            class::BREAKPOINT => "breakpoint instruction",
+            _ => "exception of a class that takt does not name",
+        }
+    }
+}
+
+/// Which stack overflowed.
+enum Overflowed {
+    Task(&'static str),
+    Exceptions,
+    Emergency,
+}
+
+impl fmt::Display for Exception<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let frame = self.0;
+        if frame.vector == NESTED_SWITCH as u64 {
+            return formatter.write_str("a direct handler wanted to switch tasks; only kernel handlers may");
+        }
+        match self.overflowed_stack() {
+            Some(Overflowed::Task(name)) => write!(formatter, "the stack of task '{name}' overflowed")?,
+            Some(Overflowed::Exceptions) => formatter.write_str("the exception stack overflowed")?,
+            Some(Overflowed::Emergency) => formatter.write_str("the emergency stack overflowed")?,
+            None => formatter.write_str(self.words())?,
+        }
+        let place = match frame.vector / 4 {
+            0 => "in a task",
+            1 => "in a handler or the idle task",
+            _ => "at a lower exception level",
+        };
+        write!(
+            formatter,
+            " ({place})\n    ESR {:#010x} (class {:#04x})  FAR {:#x}  ELR {:#x}  SPSR {:#x}\n    SP_EL0 {:#x}  SP_EL1 {:#x}  \
+             x29 {:#x}  x30 {:#x}",
+            frame.esr,
+            self.class(),
+            frame.far,
+            frame.elr,
+            frame.spsr,
+            frame.sp_el0,
+            frame.sp_el1,
+            frame.registers[29],
+            frame.registers[30],
+        )
+    }
+}

@@ -1,0 +1,156 @@
+//! The start, once: from the boot code's jump to the first task.
+
+pub(crate) mod handlers;
+mod probe;
+
+use takt_kernel::TaskId;
+use takt_kernel::executive::Executive;
+use takt_kernel::table::Kind;
+use takt_kernel::time::Rate;
+use takt_kernel::time_base::Phase;
+use takt_rpi4::boot::Handover;
+use takt_rpi4::context::{self, IdleStyle};
+use takt_rpi4::{cores, counter, devices, end, interrupts, layout, mailbox, map, mmu, vectors};
+
+use crate::board::{self, Facts, Platform, TimeBase, TimeBaseReason};
+use crate::core_state::{self, CoreState};
+use crate::periodic::{Periodic, Slot};
+use crate::table::{Run, Table};
+use crate::{clock, console, fault, time_base};
+
+/// The PL011's clock that config.txt asks for, where the firmware does not tell: 48 MHz.
+const USUAL_UART_HZ: u32 = 48_000_000;
+
+/// Starts the system. Called by the entry that [`tasks!`](crate::tasks!) makes, on core 0 with interrupts masked.
+#[doc(hidden)]
+pub fn start(table: &'static Table, handover: Handover) -> ! {
+    vectors::install();
+    counter::enable_cycle_counter();
+    // The console first, so that everything after can speak.
+    let machine = mailbox::machine();
+    let uart_hz = machine.ok().and_then(|machine| machine.uart_hz).unwrap_or(USUAL_UART_HZ);
+    if let Err(error) = console::enable(uart_hz) {
+        // Without a console there is nobody to tell; the status tells QEMU.
+        let _ = error;
+        end::exit(fault::FAULT_STATUS)
+    }
+    let counter_hz = counter::frequency_hz();
+    let rate = match Rate::from_counter_hz(counter_hz) {
+        Ok(rate) => rate,
+        Err(error) => fault::cannot_start(format_args!("{error}")),
+    };
+    let priority_bits = set_up_interrupt_controller();
+    let platform = Platform::from_signs(counter_hz, priority_bits);
+    end::set_in_emulator(platform == Platform::Qemu);
+    // SAFETY: once, at boot; nobody has read it.
+    if let Err(error) = unsafe { board::read_command_line() } {
+        fault::cannot_start(format_args!("the boot command line could not be read: {error}"))
+    }
+    // SAFETY: once, on core 0, and page 0 is still mapped.
+    let parked = unsafe { cores::park_others() };
+    // A higher clock, asked for after the console stands, since the call may take long. The answer does not matter: the
+    // facts name the clock that is measured afterwards.
+    let _ = mailbox::set_arm_clock_to_maximum();
+    let machine = mailbox::machine();
+    let (time_base, time_base_reason, phase) = choose_time_base(rate);
+    let idle = if has_word("idle=spin") { IdleStyle::Spin } else { IdleStyle::WaitForInterrupt };
+    let facts = Facts {
+        platform,
+        counter_hz,
+        priority_bits,
+        exception_level: handover.exception_level,
+        boot_data: handover.boot_data(),
+        parked,
+        machine,
+        uart_hz,
+        time_base,
+        time_base_reason,
+        phase,
+        idle,
+    };
+    // SAFETY: once, at boot.
+    unsafe { board::set_facts(facts) };
+    // SAFETY: before the first task; nobody else holds the state.
+    let core = unsafe { core_state::get() };
+    prepare_tasks(core, table, idle);
+    handlers::install(table);
+    time_base::enable(time_base);
+    let Some(first) = core.executive.choose() else { fault::cannot_start(format_args!("the table has no task")) };
+    // SAFETY: interrupts are masked, the boot runs on SP_EL1, and every context was prepared.
+    unsafe { context::start_first(core.context(first.to)) }
+}
+
+/// Whether the boot line has `word`.
+fn has_word(word: &str) -> bool {
+    board::command_line().split_ascii_whitespace().any(|other| other == word)
+}
+
+/// Brings the interrupt controller to a known state and finds out how many priority bits it has.
+fn set_up_interrupt_controller() -> u32 {
+    let mut distributor = devices::distributor();
+    distributor.reset_shared();
+    distributor.reset_banked();
+    let priority_bits = match distributor.priority_bits(map::UNUSED_INTID) {
+        Ok(bits) => bits,
+        Err(error) => fault::cannot_start(format_args!("{error}")),
+    };
+    devices::cpu_interface().enable(takt_rpi4::drivers::gic400::PriorityMask::ALL);
+    distributor.enable_forwarding();
+    interrupts::controller_is_configured(); // (d)
+    priority_bits
+}
+
+/// Calibrates the phase, tries the system timer's interrupt, and decides.
+fn choose_time_base(rate: Rate) -> (TimeBase, TimeBaseReason, Option<Phase>) {
+    let phase = probe::phase(rate);
+    let (base, reason) = match phase {
+        None => (TimeBase::GenericTimer, TimeBaseReason::ClocksDisagree),
+        Some(_) if has_word("timebase=generic") => (TimeBase::GenericTimer, TimeBaseReason::Asked),
+        Some(_) => match probe::system_timer_interrupt() {
+            TimeBaseReason::InterruptCame => (TimeBase::SystemTimer, TimeBaseReason::InterruptCame),
+            reason => (TimeBase::GenericTimer, reason),
+        },
+    };
+    let known = phase.unwrap_or(Phase { instant: clock::now(), half_width_half_ticks: 0 });
+    // SAFETY: at boot, with interrupts masked; nobody holds a reference.
+    unsafe { time_base::choose(base, rate, known) };
+    (base, reason, phase)
+}
+
+/// Prepares the executive, the control blocks and the guard pages.
+fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
+    core.executive = Executive::new(table.order.tasks, table.order.priority.clone(), clock::now());
+    core.table = Some(table);
+    for rank in 0..table.order.tasks {
+        let Some(task) = TaskId::new(rank) else { continue };
+        let Some(stack) = core.stack(task) else { continue };
+        core.block(task).context.prepare_task(run_task, rank, stack.top());
+        // SAFETY: the guard page holds nothing, and this is core 0 before its tasks.
+        unsafe { mmu::unmap_page(stack.guard as usize) };
+        core.executive.start(task);
+        if matches!(core.kind(task), Some(Kind::Periodic { .. })) {
+            core.on_their_way = core.on_their_way.saturating_add(1);
+        }
+    }
+    core.block(TaskId::IDLE).context.prepare_idle(idle);
+    for guard in [layout::exception_stack_guard(), layout::emergency_stack_guard()] {
+        // SAFETY: as above.
+        unsafe { mmu::unmap_page(guard) };
+    }
+}
+
+/// The first function of every task: calls what the table says, with the handle that goes with it.
+extern "C" fn run_task(rank: usize) -> ! {
+    let (task, run, kind) = core_state::masked(|core| {
+        let task = TaskId::new(rank)?;
+        let table = core.table?;
+        Some((task, table.lines.get(table.order.entry[task])?.run, core.kind(task)?))
+    })
+    .unwrap_or_else(|| fault::cannot_start(format_args!("task {rank} is not in the table")));
+    match run {
+        Run::Periodic(body) => body(Periodic::new(task, &kind)),
+        Run::Slot(body) => body(Slot::new(task)),
+        Run::Background(body) => body(),
+        Run::Handler(_) => fault::cannot_start(format_args!("task {rank} of the table is an interrupt handler")),
+    }
+}

@@ -1,0 +1,76 @@
+//! What the timers of this machine really do, tried out at boot.
+
+use takt_kernel::time::{Instant, Rate};
+use takt_kernel::time_base::{Phase, PhaseBracket};
+use takt_rpi4::drivers::system_timer::{Armed, Channel};
+use takt_rpi4::{counter, devices, interrupts, map};
+
+use super::handlers;
+use crate::board::TimeBaseReason;
+
+/// How many samples the phase is bracketed with.
+const SAMPLES: usize = 400;
+
+/// The phase between the system timer and `CNTPCT_EL0`; `None` where they do not keep their ratio.
+pub(super) fn phase(rate: Rate) -> Option<Phase> {
+    let timer = devices::system_timer();
+    let mut bracket = PhaseBracket::new(rate);
+    // A sample is one read, of the low half; the whole count continues from a first full read.
+    let mut us = timer.now_us();
+    let mut last = low_half(us);
+    for _ in 0..SAMPLES {
+        let before = counter::ticks_in_order();
+        let low = timer.low_us();
+        let after = counter::ticks_in_order();
+        us = us.wrapping_add(u64::from(low.wrapping_sub(last)));
+        last = low;
+        bracket.add(Instant::from_counter(before), us, Instant::from_counter(after));
+    }
+    bracket.phase().ok()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
+const fn low_half(us: u64) -> u32 {
+    us as u32
+}
+
+/// How far ahead the trial match lies, in us.
+const TRIAL_AHEAD_US: u64 = 50;
+/// How long its interrupt may take after the match, per second of the counter's frequency: 5 ms, since QEMU may deliver
+/// a match late [HW 12].
+const PATIENCE_PER_SECOND: u64 = 200;
+
+/// Arms a match and awaits its interrupt, with interrupts masked in the core: what arrives at the interrupt controller's
+/// CPU interface is what would be taken.
+pub(super) fn system_timer_interrupt() -> TimeBaseReason {
+    let distributor = devices::distributor();
+    let mut timer = devices::system_timer();
+    if handlers::let_through(&distributor, map::SYSTEM_TIMER_1_INTID, handlers::KERNEL).is_err() {
+        return TimeBaseReason::MatchWithoutInterrupt;
+    }
+    interrupts::controller_is_configured(); // (d)
+    let due_us = timer.now_us().wrapping_add(TRIAL_AHEAD_US);
+    if timer.arm(Channel::One, due_us) == Armed::Passed {
+        return TimeBaseReason::NoMatch;
+    }
+    let start = counter::ticks();
+    let patience = counter::frequency_hz() / PATIENCE_PER_SECOND;
+    loop {
+        let token = devices::cpu_interface().acknowledge();
+        if token.intid() == map::SYSTEM_TIMER_1_INTID {
+            timer.acknowledge(Channel::One);
+            interrupts::device_stores_before_end_of_interrupt(); // (b)
+            devices::cpu_interface().end(token);
+            return TimeBaseReason::InterruptCame;
+        }
+        if counter::ticks().wrapping_sub(start) > patience {
+            break;
+        }
+        interrupts::yield_hint();
+    }
+    let has_matched = timer.is_matched(Channel::One);
+    timer.acknowledge(Channel::One);
+    // The line exists: it was let through above.
+    let _ = distributor.disable(map::SYSTEM_TIMER_1_INTID);
+    if has_matched { TimeBaseReason::MatchWithoutInterrupt } else { TimeBaseReason::NoMatch }
+}

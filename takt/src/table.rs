@@ -1,0 +1,160 @@
+//! The table of an application: what `tasks!` expands to.
+
+use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
+
+use takt_kernel::table::{Entry, Order, Reserved};
+use takt_rpi4::map;
+
+use crate::periodic::{Periodic, Slot};
+
+/// What a line of the table runs.
+#[derive(Clone, Copy)]
+#[doc(hidden)]
+pub enum Run {
+    /// A periodic task.
+    Periodic(fn(Periodic) -> !),
+    /// A slot.
+    Slot(fn(Slot) -> !),
+    /// A background task.
+    Background(fn() -> !),
+    /// An interrupt handler.
+    Handler(fn()),
+}
+
+/// A line of the table.
+#[derive(Clone, Copy)]
+#[doc(hidden)]
+pub struct Declaration {
+    /// What the check looks at.
+    pub entry: Entry,
+    /// What it runs.
+    pub run: Run,
+}
+
+impl Declaration {
+    /// How many bytes of stack the line needs: none for an interrupt.
+    pub const fn stack_bytes(&self) -> usize {
+        match &self.entry {
+            Entry::Task(task) => task.stack_bytes,
+            Entry::Interrupt(_) => 0,
+        }
+    }
+}
+
+/// A task's stack, whose lowest page is taken out of the memory map at boot: a task that overflows hits it and is named.
+#[repr(C, align(4096))]
+#[doc(hidden)]
+pub struct Stack<const BYTES: usize> {
+    guard: [MaybeUninit<u8>; 4096],
+    bytes: UnsafeCell<[MaybeUninit<u8>; BYTES]>,
+}
+
+// SAFETY: a stack is used by the one task it belongs to.
+unsafe impl<const BYTES: usize> Sync for Stack<BYTES> {}
+
+/// Where a stack lies.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct StackSpan {
+    /// The address of the guard page.
+    pub guard: *const u8,
+    /// The guard page, the stack, and the rest of its last page.
+    pub bytes: usize,
+}
+
+// SAFETY: an address, which nobody reads through.
+unsafe impl Sync for StackSpan {}
+
+impl<const BYTES: usize> Stack<BYTES> {
+    /// A stack that nobody has used.
+    #[expect(clippy::new_without_default, reason = "a stack is a static; a default one would be a large temporary")]
+    pub const fn new() -> Self {
+        Self { guard: [MaybeUninit::uninit(); 4096], bytes: UnsafeCell::new([MaybeUninit::uninit(); BYTES]) }
+    }
+
+    /// Where it lies.
+    pub const fn span(&'static self) -> StackSpan {
+        StackSpan { guard: (&raw const self.guard).cast(), bytes: size_of::<Self>() }
+    }
+}
+
+impl StackSpan {
+    /// The first address behind the stack; the task's stack pointer starts here.
+    pub fn top(&self) -> usize {
+        (self.guard as usize).wrapping_add(self.bytes)
+    }
+
+    /// Whether `address` lies in the guard page.
+    pub fn guards(&self, address: usize) -> bool {
+        address.wrapping_sub(self.guard as usize) < 4096
+    }
+}
+
+/// A checked table, as a static.
+#[doc(hidden)]
+pub struct Table {
+    /// Tasks and interrupts as they were declared.
+    pub lines: &'static [Declaration],
+    /// The stack of each line.
+    pub stacks: &'static [StackSpan],
+    /// The tasks by urgency.
+    pub order: Order,
+}
+
+/// What belongs to the executive itself.
+const RESERVED: Reserved = Reserved {
+    system_timer: map::SYSTEM_TIMER_1_INTID.number(),
+    generic_timer: map::GENERIC_TIMER_INTID.number(),
+    intid_limit: map::INTID_LIMIT,
+};
+
+/// The entries of a table, for the check.
+#[doc(hidden)]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "runs in the compiler")]
+pub const fn entries<const LINES: usize>(lines: &[Declaration; LINES]) -> [Entry; LINES] {
+    let mut entries = [const { Entry::NONE }; LINES];
+    let mut index = 0;
+    while index < LINES {
+        entries[index] = lines[index].entry;
+        index += 1;
+    }
+    entries
+}
+
+/// Stops the build with a sentence where the table is wrong.
+#[doc(hidden)]
+#[expect(clippy::panic, reason = "runs in the compiler, where a panic is how a build stops")]
+pub const fn stop_if_wrong(entries: &[Entry]) {
+    if let Err(sentence) = takt_kernel::table::check(entries, RESERVED) {
+        panic!("{}", sentence.as_str());
+    }
+}
+
+/// Declares the tasks and interrupt handlers of an application, and is its entry.
+///
+/// Each line is a name, which reports and faults print, and a [`Task`](crate::Task) or an
+/// [`Interrupt`](crate::Interrupt). A mistake stops the build with a sentence that names the line. Used once, in the
+/// binary crate.
+#[macro_export]
+macro_rules! tasks {
+    ($($name:ident: $declaration:expr),* $(,)?) => {
+        /// The entry of the image: the table, a stack for each task, and the jump into takt.
+        extern "C" fn takt_start(x0: usize, exception_level: usize, word_at_x0: u32) -> ! {
+            use $crate::table::{Declaration, Stack, StackSpan, Table, entries, stop_if_wrong};
+            const LINES: &[Declaration; [$(stringify!($name)),*].len()] =
+                &[$(($declaration).declare(stringify!($name))),*];
+            const ENTRIES: &[$crate::kernel::table::Entry] = &entries(LINES);
+            const _: () = stop_if_wrong(ENTRIES);
+            static STACKS: [StackSpan; LINES.len()] = [$({
+                #[unsafe(link_section = ".bss.task_stacks")]
+                static STACK: Stack<{ ($declaration).declare("").stack_bytes() }> = Stack::new();
+                STACK.span()
+            }),*];
+            static TABLE: Table =
+                Table { lines: LINES, stacks: &STACKS, order: $crate::kernel::table::Order::of(ENTRIES) };
+            $crate::start::start(&TABLE, $crate::rpi4::boot::Handover { x0, exception_level, word_at_x0 })
+        }
+        $crate::rpi4::entry!(takt_start);
+    };
+}

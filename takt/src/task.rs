@@ -1,0 +1,113 @@
+//! How a task is declared.
+
+use core::time::Duration;
+
+use takt_kernel::release::OverrunPolicy;
+use takt_kernel::table::{Entry, Kind, TaskEntry};
+
+use crate::periodic::{Periodic, Slot};
+use crate::table::{Declaration, Run};
+
+/// The stack of a task that asks for none in particular.
+const USUAL_STACK_BYTES: usize = 8_192;
+
+/// A task of the table, as declared. Every method sets one property; [`tasks!`](crate::tasks!) checks the whole.
+#[derive(Clone, Copy)]
+pub struct Task {
+    entry: TaskEntry,
+    run: Run,
+}
+
+impl Task {
+    const fn new(kind: Kind, run: Run) -> Self {
+        Self { entry: TaskEntry { name: "", kind, priority: 0, core: 0, stack_bytes: USUAL_STACK_BYTES }, run }
+    }
+
+    /// A task that `run` once per period. Give it a [`Self::period`] and a [`Self::priority`].
+    pub const fn periodic(run: fn(Periodic) -> !) -> Self {
+        let kind = Kind::Periodic {
+            period: Duration::ZERO,
+            offset: Duration::ZERO,
+            deadline: None,
+            overrun: OverrunPolicy::Skip,
+        };
+        Self::new(kind, Run::Periodic(run))
+    }
+
+    /// A periodic task whose period is set while the system runs, before its first release. Give it a
+    /// [`Self::priority`].
+    pub const fn slot(run: fn(Slot) -> !) -> Self {
+        Self::new(Kind::Slot, Run::Slot(run))
+    }
+
+    /// A task that runs whenever no more urgent one is ready. Give it a [`Self::priority`].
+    pub const fn background(run: fn() -> !) -> Self {
+        Self::new(Kind::Background, Run::Background(run))
+    }
+
+    /// How urgent: 1 (most) to 254 (least).
+    #[must_use]
+    pub const fn priority(mut self, priority: u8) -> Self {
+        self.entry.priority = priority;
+        self
+    }
+
+    /// The core it runs on, 0 unless given.
+    #[must_use]
+    pub const fn core(mut self, core: u8) -> Self {
+        self.entry.core = core;
+        self
+    }
+
+    /// The size of its stack in bytes, at least 2,048 and a multiple of 16; 8,192 unless given. A guard page lies below.
+    #[must_use]
+    pub const fn stack_bytes(mut self, bytes: usize) -> Self {
+        self.entry.stack_bytes = bytes;
+        self
+    }
+
+    /// From release to release: whole microseconds, up to an hour. For periodic tasks.
+    #[must_use]
+    pub const fn period(mut self, new: Duration) -> Self {
+        if let Kind::Periodic { period, .. } = &mut self.entry.kind {
+            *period = new;
+        }
+        self
+    }
+
+    /// From time zero to the first release: whole microseconds, up to an hour; 0 unless given. For periodic tasks.
+    #[must_use]
+    pub const fn offset(mut self, new: Duration) -> Self {
+        if let Kind::Periodic { offset, .. } = &mut self.entry.kind {
+            *offset = new;
+        }
+        self
+    }
+
+    /// From release to the latest end of the job, after which it counts as late: whole microseconds, up to an hour; the
+    /// period unless given. For periodic tasks.
+    #[must_use]
+    pub const fn deadline(mut self, new: Duration) -> Self {
+        if let Kind::Periodic { deadline, .. } = &mut self.entry.kind {
+            *deadline = Some(new);
+        }
+        self
+    }
+
+    /// What becomes of releases that passed while a job still ran; [`OverrunPolicy::Skip`] unless given. For periodic
+    /// tasks.
+    #[must_use]
+    pub const fn on_overrun(mut self, new: OverrunPolicy) -> Self {
+        if let Kind::Periodic { overrun, .. } = &mut self.entry.kind {
+            *overrun = new;
+        }
+        self
+    }
+
+    /// This task as a line of the table, for [`tasks!`](crate::tasks!).
+    #[doc(hidden)]
+    pub const fn declare(mut self, name: &'static str) -> Declaration {
+        self.entry.name = name;
+        Declaration { entry: Entry::Task(self.entry), run: self.run }
+    }
+}
