@@ -11,8 +11,8 @@ use crate::time::{Instant, Rate};
 /// The relation of the system timer to instants.
 #[derive(Clone, Copy, Debug)]
 pub struct MicrosecondScale {
-    /// The instant at which the 64-bit system timer read 0.
-    phase: Instant,
+    /// The instant at which the 64-bit system timer read 0, less what makes a division round up.
+    phase_to_round_up: Instant,
     half_ticks_per_us: NonZeroU64,
 }
 
@@ -34,12 +34,13 @@ pub const fn is_near(due: Instant, now: Instant) -> bool {
 impl MicrosecondScale {
     /// The scale of a system timer that read 0 at `phase`.
     pub const fn new(phase: Instant, rate: Rate) -> Self {
-        Self { phase, half_ticks_per_us: rate.half_ticks_per_us() }
+        let half_ticks_per_us = rate.half_ticks_per_us();
+        Self { phase_to_round_up: phase.before(half_ticks_per_us.get().wrapping_sub(1)), half_ticks_per_us }
     }
 
     /// The instant at which the system timer read 0.
     pub const fn phase(&self) -> Instant {
-        self.phase
+        self.phase_to_round_up.after(self.half_ticks_per_us.get().wrapping_sub(1))
     }
 
     /// The compare value (low 32 bits of the microsecond count) for the deadline `due`, rounded up to the next
@@ -54,16 +55,27 @@ impl MicrosecondScale {
         }
     }
 
+    /// Whether a deadline that [`is_near`] has passed on the system timer, whose low half reads `low_us`, `now` being a
+    /// recent instant: the match is an equality, so a count equal to the compare value may have come before that was
+    /// written.
+    pub fn has_passed(&self, due: Instant, now: Instant, low_us: u32) -> bool {
+        match due.since(now) {
+            // Only around the deadline itself is the device's own count needed.
+            ahead if ahead < NEAR_HALF_TICKS.wrapping_neg() => true,
+            ahead if ahead < NEAR_HALF_TICKS => self.compare_for(due, now).wrapping_sub(low_us).cast_signed() <= 0,
+            _ => false,
+        }
+    }
+
     /// What the 64-bit system timer reads at `instant`, rounded up.
     #[inline(always)]
     pub fn microseconds_at(&self, instant: Instant) -> u64 {
-        let since_zero = instant.since(self.phase).cast_unsigned();
-        since_zero.wrapping_add(self.half_ticks_per_us.get().wrapping_sub(1)) / self.half_ticks_per_us
+        instant.since(self.phase_to_round_up).cast_unsigned() / self.half_ticks_per_us
     }
 
     /// The first instant at or after `instant` at which the system timer changes.
     pub fn next_edge(&self, instant: Instant) -> Instant {
-        self.phase.after(self.microseconds_at(instant).wrapping_mul(self.half_ticks_per_us.get()))
+        self.phase().after(self.microseconds_at(instant).wrapping_mul(self.half_ticks_per_us.get()))
     }
 }
 
@@ -188,6 +200,22 @@ mod tests {
     fn near_is_about_two_microseconds_and_the_past() {
         assert!(is_near(at(1_000), at(1_000)) && is_near(at(1_000), at(2_000)) && is_near(at(1_255), at(1_000)));
         assert!(!is_near(at(1_256), at(1_000)));
+    }
+
+    #[test]
+    fn passed_is_judged_by_the_count_of_the_device() {
+        let scale = MicrosecondScale::new(at(0), qemu());
+        let us = |us: u64| at(us * 125);
+        assert!(scale.has_passed(us(1_000), us(1_000), 1_000));
+        assert!(scale.has_passed(us(1_000), us(1_003), 1_003));
+        assert!(!scale.has_passed(us(1_000), us(999), 999));
+        // Across the wrap of the 32-bit count, and hours late.
+        assert!(scale.has_passed(us((1 << 32) - 1), us(1 << 32), 0));
+        assert!(!scale.has_passed(us(1 << 32), us((1 << 32) - 1), u32::MAX));
+        assert!(scale.has_passed(us(0), us(3 << 32), 0));
+        assert!(scale.has_passed(us(0), us((1 << 31) + 5), (1 << 31) + 5));
+        // Far ahead, where the low half alone would look past.
+        assert!(!scale.has_passed(us(3 << 32), us(0), 5));
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use core::time::Duration;
 
-use takt_kernel::time::Instant;
+use takt_kernel::time::{Instant, Rate};
 use takt_rpi4::counter;
 
-use crate::time_base;
+use crate::core_state::masked;
 
 /// `us` microseconds.
 pub const fn micros(us: u64) -> Duration {
@@ -23,18 +23,24 @@ pub fn now() -> Instant {
     Instant::from_counter(counter::ticks())
 }
 
-/// How many half ticks `duration` has; what is less than a microsecond counts as a whole one.
-pub fn half_ticks(duration: Duration) -> u64 {
+/// How many half ticks `duration` has at this [`rate`]; what is less than a microsecond counts as a whole one.
+pub fn half_ticks(duration: Duration, rate: Rate) -> u64 {
     let us = duration.as_nanos().div_ceil(1_000);
-    u64::try_from(us).ok().and_then(|us| time_base::rate().half_ticks(us)).unwrap_or(1 << 62)
+    u64::try_from(us).ok().and_then(|us| rate.half_ticks(us)).unwrap_or(1 << 62)
 }
 
 /// How many half ticks a microsecond has: 108 on the board, 125 in QEMU.
 pub fn half_ticks_per_us() -> u64 {
-    time_base::rate().half_ticks_per_us().get()
+    rate().half_ticks_per_us().get()
 }
 
-/// The first instant at or after `instant` at which the time base can release a task exactly.
+/// How the counter counts.
+pub fn rate() -> Rate {
+    masked(|core| core.time_base.rate)
+}
+
+/// The first instant at or after `instant` at which a release is exact: an edge of the microsecond counter. The generic
+/// timer could do better, but a task shall be released alike on both.
 pub fn next_edge(instant: Instant) -> Instant {
-    time_base::next_edge(instant)
+    masked(|core| core.time_base.scale.next_edge(instant))
 }

@@ -8,18 +8,17 @@ use takt_kernel::table::{Entry, Kind};
 use takt_kernel::time::Instant;
 use takt_kernel::{CAPACITY, PerTask, TaskId};
 use takt_rpi4::context::Context;
-use takt_rpi4::interrupts;
+use takt_rpi4::{core_pointer, interrupts};
 
 use crate::irq::InterruptCounts;
 use crate::table::{StackSpan, Table};
+use crate::time_base::Settings;
 
-/// A task while the system runs: where its registers rest, and the stamps of its current job.
-#[repr(C)]
+/// A task that does not run: where its registers rest. A power of two in size, so that its address is a shift away.
+#[repr(C, align(512))]
 pub(crate) struct ControlBlock {
     /// First, so that the address of a context is that of its control block.
     pub(crate) context: Context,
-    /// When the handler that released the current job took its stamp.
-    pub(crate) handler_stamp: Instant,
     /// What happened to the task's releases.
     pub(crate) counts: ReleaseCounts,
 }
@@ -27,7 +26,7 @@ pub(crate) struct ControlBlock {
 impl ControlBlock {
     const fn empty() -> Self {
         let counts = ReleaseCounts { count: 0, overrun: 0, late: 0, skipped: 0, postponed: 0 };
-        Self { context: Context::empty(), handler_stamp: Instant::from_half_ticks(0), counts }
+        Self { context: Context::empty(), counts }
     }
 }
 
@@ -35,6 +34,10 @@ impl ControlBlock {
 pub(crate) struct CoreState {
     /// Who runs and who waits.
     pub(crate) executive: Executive,
+    /// When the handler that released each task's current job took its stamp.
+    pub(crate) handler_stamp: PerTask<Instant>,
+    /// Which timer releases the tasks, and how it counts.
+    pub(crate) time_base: Settings,
     /// What interrupts came.
     pub(crate) counts: InterruptCounts,
     /// How many periodic tasks have not come to their first wait.
@@ -52,6 +55,8 @@ unsafe impl<T> Sync for Shared<T> {}
 
 static CORE: Shared<CoreState> = Shared(UnsafeCell::new(CoreState {
     executive: Executive::empty(),
+    handler_stamp: PerTask::new([Instant::from_half_ticks(0); CAPACITY]),
+    time_base: Settings::BEFORE_START,
     counts: InterruptCounts::NONE,
     on_their_way: 0,
     zero: Instant::from_half_ticks(0),
@@ -65,12 +70,21 @@ static BLOCKS: Shared<PerTask<ControlBlock>> =
 /// The core's state.
 ///
 /// # Safety
-/// - Called on core 0, in a kernel handler, with interrupts masked, or before the first task starts.
+/// - Called after [`install`], in a kernel handler, with interrupts masked, or before the first task starts.
 /// - The reference is gone before interrupts are unmasked or somebody else is switched to, and there is one at a time.
 #[inline(always)]
 pub(crate) unsafe fn get() -> &'static mut CoreState {
+    // SAFETY: `install` left the pointer there; the rest is the caller's.
+    unsafe { &mut *core_pointer::get().cast() }
+}
+
+/// Lets [`get`] find the core's state.
+///
+/// # Safety
+/// Called once, at boot, before anything else here.
+pub(crate) unsafe fn install() {
     // SAFETY: the caller's.
-    unsafe { &mut *CORE.0.get() }
+    unsafe { core_pointer::set(CORE.0.get().cast()) };
 }
 
 /// Looks at the core's state from a task, with interrupts masked for as long as `look` takes.

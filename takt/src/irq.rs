@@ -12,12 +12,11 @@
 use takt_kernel::time::Instant;
 use takt_rpi4::context::Context;
 use takt_rpi4::drivers::gic400::Acknowledged;
-use takt_rpi4::drivers::system_timer::Channel;
 use takt_rpi4::{devices, interrupts, map};
 
 use crate::core_state::{self, CoreState};
 use crate::start::handlers;
-use crate::time_base::{Armed, arm_generic_timer, arm_system_timer, settings};
+use crate::time_base::{GenericTimer, SystemTimer, Timer};
 use crate::{clock, fault};
 
 takt_rpi4::vectors!(irq: irq, fault: fault::exception);
@@ -44,47 +43,71 @@ impl InterruptCounts {
 extern "C" fn irq() -> *const Context {
     let stamp = clock::now();
     let token = devices::cpu_interface().acknowledge();
-    if token.intid() == map::SYSTEM_TIMER_1_INTID { system_timer(stamp, token) } else { other(stamp, token) }
+    if token.intid() == map::SYSTEM_TIMER_1_INTID { timer::<SystemTimer>(stamp, token) } else { other(stamp, token) }
 }
 
-/// The system timer matched.
+/// A timer interrupt came: releases who is due, arms the next deadline, ends the interrupt and chooses who runs.
+///
+/// This is the shortest way through, for one release with the next deadline well ahead. What else may be found leaves it
+/// by a tail call, so that it needs no registers that would have to be saved first.
 #[inline(always)]
-fn system_timer(stamp: Instant, token: Acknowledged) -> *const Context {
+fn timer<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     // The match is cleared before a new compare value is written: one that came between would be lost.
-    devices::system_timer().acknowledge(Channel::One);
-    release_due(stamp, token, arm_system_timer)
-}
-
-/// Releases who is due, arms the next deadline, ends the interrupt and chooses who runs.
-#[inline(always)]
-fn release_due(stamp: Instant, token: Acknowledged, arm: impl Fn(Instant, Instant) -> Armed) -> *const Context {
+    T::withdraw();
     // SAFETY: a kernel handler runs, and no other does; see above.
     let core = unsafe { core_state::get() };
     // SAFETY: only direct handlers can come, and they touch nothing of the kernel.
     unsafe { interrupts::unmask() };
-    let mut now = stamp;
-    loop {
-        release_one(core, now);
-        if arm(core.executive.first_deadline().at, now) == Armed::Ahead {
-            break;
-        }
-        // The next deadline has passed meanwhile: another step, with the same window for direct handlers.
-        now = clock::now();
+    if !is_due(core, stamp) {
+        return nobody_is_due::<T>(token);
+    }
+    release(core, stamp);
+    if T::arm(&core.time_base, core.executive.first_deadline().at, stamp) {
+        return look_again::<T>(token);
     }
     interrupts::mask();
     end_and_choose(core, token)
 }
 
-/// One kernel step: the task of the first deadline, if that has come.
-#[inline(always)]
-fn release_one(core: &mut CoreState, now: Instant) {
-    let due = core.executive.first_deadline().at;
-    if now.after(settings().slack_half_ticks).is_before(due) {
-        core.counts.timer_without_release = core.counts.timer_without_release.wrapping_add(1);
-        return;
+/// The first deadline has not come: an intermediate wake-up, or an interrupt that came after its deadline had been found
+/// passed already.
+#[cold]
+#[inline(never)]
+fn nobody_is_due<T: Timer>(token: Acknowledged) -> *const Context {
+    // SAFETY: a kernel handler still runs.
+    let core = unsafe { core_state::get() };
+    core.counts.timer_without_release = core.counts.timer_without_release.wrapping_add(1);
+    let _ = T::arm(&core.time_base, core.executive.first_deadline().at, clock::now());
+    look_again::<T>(token)
+}
+
+/// The timer was armed for a deadline that is near or past: as long as it has passed, another step, one release each, with
+/// the same window for direct handlers.
+#[cold]
+#[inline(never)]
+fn look_again<T: Timer>(token: Acknowledged) -> *const Context {
+    // SAFETY: a kernel handler still runs.
+    let core = unsafe { core_state::get() };
+    while T::has_passed(&core.time_base, core.executive.first_deadline().at) {
+        let now = clock::now();
+        release(core, now);
+        let _ = T::arm(&core.time_base, core.executive.first_deadline().at, now);
     }
+    interrupts::mask();
+    end_and_choose(core, token)
+}
+
+/// Whether the first deadline has come.
+#[inline(always)]
+fn is_due(core: &CoreState, now: Instant) -> bool {
+    !now.after(core.time_base.slack_half_ticks).is_before(core.executive.first_deadline().at)
+}
+
+/// One kernel step: the task of the first deadline becomes ready.
+#[inline(always)]
+fn release(core: &mut CoreState, now: Instant) {
     let task = core.executive.release_first();
-    core.block(task).handler_stamp = now;
+    core.handler_stamp[task] = now;
 }
 
 /// Ends the interrupt and says whom to resume. Interrupts are masked.
@@ -104,7 +127,7 @@ fn end_and_choose(core: &mut CoreState, token: Acknowledged) -> *const Context {
 #[inline(never)]
 fn other(stamp: Instant, token: Acknowledged) -> *const Context {
     if token.intid() == map::GENERIC_TIMER_INTID {
-        return release_due(stamp, token, |due, _| arm_generic_timer(due));
+        return timer::<GenericTimer>(stamp, token);
     }
     if !token.is_interrupt() {
         // SAFETY: interrupts are masked. A nested one cannot get here while a kernel handler uses the state: what made

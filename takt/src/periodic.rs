@@ -7,10 +7,11 @@ use takt_kernel::TaskId;
 use takt_kernel::priority::Priority;
 use takt_kernel::release::{OverrunPolicy, Releases};
 use takt_kernel::table::Kind;
-use takt_kernel::time::Instant;
+use takt_kernel::time::{Instant, Rate};
 
+use crate::clock::{self, half_ticks};
 use crate::core_state::{CoreState, masked};
-use crate::{clock, time_base, turn};
+use crate::{time_base, turn};
 
 /// One release of a periodic task, with its stamps. All come from one counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ pub struct Periodic {
 impl Periodic {
     /// The handle of `task`, before time zero.
     pub(crate) fn new(task: TaskId, kind: &Kind) -> Self {
-        let releases = releases_from(kind, Instant::from_half_ticks(0));
+        let releases = releases_from(kind, Instant::from_half_ticks(0), clock::rate());
         Self { task, releases, has_started: false, not_send: PhantomData }
     }
 
@@ -67,26 +68,26 @@ impl Periodic {
     /// was missed by then is counted and, with [`OverrunPolicy::Skip`], skipped.
     #[inline(always)]
     pub fn wait(&mut self) -> Release {
-        let skipped = if self.has_started {
+        let (skipped, start) = if self.has_started {
             let next = self.releases.advance(clock::now());
             let (task, counts) = (self.task, self.releases.counts());
-            turn::step(|core| {
+            let start = turn::step(|core| {
                 core.block(task).counts = counts;
                 let before = core.executive.first_deadline().at;
                 let switch = core.executive.wait_until(next.due);
                 let first = core.executive.first_deadline().at;
                 if first != before {
-                    time_base::arm(first);
+                    time_base::arm(&core.time_base, first);
                 }
                 switch
             });
-            next.skipped
+            (next.skipped, start)
         } else {
-            self.wait_for_time_zero();
-            0
+            (0, self.wait_for_time_zero())
         };
-        let start = clock::now();
-        Release { due: self.releases.due(), handler: self.handler_stamp(), start, skipped }
+        // Nobody writes the stamp while the task runs: it is written when the task is released.
+        let handler = masked(|core| core.handler_stamp[self.task]);
+        Release { due: self.releases.due(), handler, start, skipped }
     }
 
     /// The period in half ticks.
@@ -94,17 +95,11 @@ impl Periodic {
         self.releases.period_half_ticks()
     }
 
-    #[inline(always)]
-    fn handler_stamp(&self) -> Instant {
-        // Nobody writes the stamp while the task runs: it is written when the task is released.
-        masked(|core| core.block(self.task).handler_stamp)
-    }
-
     #[cold]
     #[inline(never)]
-    fn wait_for_time_zero(&mut self) {
+    fn wait_for_time_zero(&mut self) -> Instant {
         self.has_started = true;
-        turn::step(|core| {
+        let start = turn::step(|core| {
             let switch = core.executive.block();
             core.on_their_way = core.on_their_way.saturating_sub(1);
             if core.on_their_way == 0 {
@@ -114,8 +109,9 @@ impl Periodic {
         });
         let (zero, kind) = masked(|core| (core.zero, core.kind(self.task)));
         if let Some(kind) = kind {
-            self.releases = releases_from(&kind, zero);
+            self.releases = releases_from(&kind, zero, clock::rate());
         }
+        start
     }
 }
 
@@ -124,23 +120,24 @@ const LEAD: Duration = Duration::from_millis(1);
 
 /// All periodic tasks wait: time zero is near. Once in a run, so its length does not matter: nothing has a deadline yet.
 fn begin(core: &mut CoreState) {
-    core.zero = clock::next_edge(clock::now().after(clock::half_ticks(LEAD)));
+    let (rate, scale) = (core.time_base.rate, core.time_base.scale);
+    core.zero = scale.next_edge(clock::now().after(half_ticks(LEAD, rate)));
     for rank in 0..takt_kernel::CAPACITY {
         let Some(task) = TaskId::new(rank) else { continue };
         if let Some(kind @ Kind::Periodic { .. }) = core.kind(task) {
-            core.executive.let_wait_until(task, releases_from(&kind, core.zero).due());
+            core.executive.let_wait_until(task, releases_from(&kind, core.zero, rate).due());
         }
     }
-    time_base::arm(core.executive.first_deadline().at);
+    time_base::arm(&core.time_base, core.executive.first_deadline().at);
 }
 
 /// The releases of a task of this kind; for anything but a periodic task, none worth having.
-fn releases_from(kind: &Kind, zero: Instant) -> Releases {
+fn releases_from(kind: &Kind, zero: Instant, rate: Rate) -> Releases {
     match *kind {
         Kind::Periodic { period, offset, deadline, overrun } => Releases::new(
-            zero.after(clock::half_ticks(offset)),
-            clock::half_ticks(period),
-            clock::half_ticks(deadline.unwrap_or(period)),
+            zero.after(half_ticks(offset, rate)),
+            half_ticks(period, rate),
+            half_ticks(deadline.unwrap_or(period), rate),
             overrun,
         ),
         Kind::Slot | Kind::Background => Releases::new(zero, 1, 1, OverrunPolicy::Skip),
@@ -171,7 +168,7 @@ impl Slot {
     /// Makes the slot periodic: the first [`Periodic::wait`] returns at `first`, the next ones `period` apart (at least
     /// 1 us). Choose `first` with [`clock::next_edge`], in the future.
     pub fn begin(&mut self, first: Instant, period: Duration, overrun: OverrunPolicy) -> Periodic {
-        let period_half_ticks = clock::half_ticks(period).max(clock::half_ticks_per_us());
+        let period_half_ticks = half_ticks(period, clock::rate()).max(clock::half_ticks_per_us());
         // One period early, so that the first wait advances to `first`; that job never ran and is not late.
         let before = first.before(period_half_ticks);
         let releases = Releases::new(before, period_half_ticks, period_half_ticks, overrun);

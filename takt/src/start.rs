@@ -1,7 +1,7 @@
 //! The start, once: from the boot code's jump to the first task.
 
 pub(crate) mod handlers;
-mod probe;
+pub(crate) mod probe;
 
 use takt_kernel::TaskId;
 use takt_kernel::executive::Executive;
@@ -16,7 +16,8 @@ use crate::board::{self, Facts, Platform, TimeBase, TimeBaseReason};
 use crate::core_state::{self, CoreState};
 use crate::periodic::{Periodic, Slot};
 use crate::table::{Run, Table};
-use crate::{clock, console, fault, time_base};
+use crate::time_base::{self, Settings};
+use crate::{clock, console, fault};
 
 /// The PL011's clock that config.txt asks for, where the firmware does not tell: 48 MHz.
 const USUAL_UART_HZ: u32 = 48_000_000;
@@ -25,6 +26,8 @@ const USUAL_UART_HZ: u32 = 48_000_000;
 #[doc(hidden)]
 pub fn start(table: &'static Table, handover: Handover) -> ! {
     vectors::install();
+    // SAFETY: once, at boot.
+    unsafe { core_state::install() };
     counter::enable_cycle_counter();
     // The console first, so that everything after can speak.
     let machine = mailbox::machine();
@@ -102,7 +105,7 @@ fn set_up_interrupt_controller() -> u32 {
 
 /// Calibrates the phase, tries the system timer's interrupt, and decides.
 fn choose_time_base(rate: Rate) -> (TimeBase, TimeBaseReason, Option<Phase>) {
-    let phase = probe::phase(rate);
+    let phase = probe::phase(rate, probe::SAMPLES_AT_BOOT);
     let (base, reason) = match phase {
         None => (TimeBase::GenericTimer, TimeBaseReason::ClocksDisagree),
         Some(_) if has_word("timebase=generic") => (TimeBase::GenericTimer, TimeBaseReason::Asked),
@@ -112,8 +115,7 @@ fn choose_time_base(rate: Rate) -> (TimeBase, TimeBaseReason, Option<Phase>) {
         },
     };
     let known = phase.unwrap_or(Phase { instant: clock::now(), half_width_half_ticks: 0 });
-    // SAFETY: at boot, with interrupts masked; nobody holds a reference.
-    unsafe { time_base::choose(base, rate, known) };
+    core_state::masked(|core| core.time_base = Settings::new(base, rate, known));
     (base, reason, phase)
 }
 

@@ -96,13 +96,16 @@ fn exception_stack_top() -> u64 {
     crate::layout::exception_stack_top() as u64
 }
 
-/// Leaves the running task for the one whose registers rest in `next`; returns when somebody switches back.
+/// Leaves the running task for the one whose registers rest in `next`. When somebody switches back it unmasks interrupts
+/// and returns what `CNTPCT_EL0` reads then: the task's first statement.
 ///
 /// # Safety
 /// - Interrupts are masked (`DAIF.I`), and the caller runs as a task on `SP_EL0`.
 /// - `next` is prepared, is not the running task's own context, and stays where it is.
+/// - Nothing that a handler may touch is half changed.
 #[inline(always)]
-pub unsafe fn switch_voluntarily(next: *const Context) {
+pub unsafe fn switch_voluntarily(next: *const Context) -> u64 {
+    let ticks: u64;
     // SAFETY:
     // - Every general register is an output, except x19 and x29, which are saved and restored by hand.
     // - The caller guarantees that SP_EL1 is the running task's context, which is ours to write while it runs.
@@ -123,16 +126,20 @@ pub unsafe fn switch_voluntarily(next: *const Context) {
             "ldr x9, [sp, #{sp_and_resume}]",
             "msr spsel, #0",
             "mov sp, x9",
+            "msr daifclr, #{unmask}",
+            "mrs x0, cntpct_el0",
+            unmask = const crate::vectors::asm_offset::UNMASK,
             kept = const offset::KEPT,
             sp_and_resume = const offset::SP,
             resume = const offset::RESUME,
             inout("x8") next => _,
-            out("x0") _, out("x1") _, out("x2") _, out("x3") _, out("x4") _, out("x5") _, out("x6") _, out("x7") _,
+            out("x0") ticks, out("x1") _, out("x2") _, out("x3") _, out("x4") _, out("x5") _, out("x6") _, out("x7") _,
             out("x9") _, out("x10") _, out("x11") _, out("x12") _, out("x13") _, out("x14") _, out("x15") _,
             out("x16") _, out("x17") _, out("x18") _, out("x20") _, out("x21") _, out("x22") _, out("x23") _,
             out("x24") _, out("x25") _, out("x26") _, out("x27") _, out("x28") _, out("x30") _,
         );
     }
+    ticks
 }
 
 /// Starts the first task of this core, from the boot code: nothing is saved.

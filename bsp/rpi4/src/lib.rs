@@ -2,7 +2,7 @@
 //!
 //! In the order in which the machine meets it: [`map`] has every address and interrupt number; `boot.s` brings core 0
 //! from the firmware to EL1, [`mmu`] turns the memory map on, [`cores`] sends the other cores to sleep; [`vectors`] and
-//! [`context`] save and switch; [`counter`], [`generic_timer`], [`devices`] and [`interrupts`] are what the interrupt
+//! [`context`] save and switch, [`core_pointer`] finds a core's state; [`counter`], [`generic_timer`], [`devices`] and [`interrupts`] are what the interrupt
 //! path uses; [`mailbox`] asks the firmware; [`end`] ends a run.
 //!
 //! This crate knows nothing of tasks or of the kernel: what it calls upwards is named to it by the macros
@@ -13,6 +13,7 @@
 pub mod boot;
 pub mod cache;
 pub mod context;
+pub mod core_pointer;
 pub mod cores;
 pub mod counter;
 pub mod devices;

@@ -53,7 +53,9 @@ macro_rules! vectors {
             .macro fatal_vector number
                 .balign 128
                 msr tpidr_el0, x0
-                msr tpidrro_el0, x1
+                adrp x0, {frame}
+                add x0, x0, :lo12:{frame}
+                str x1, [x0, #8]
                 mov x1, #\number
                 b takt_fatal
             .endm
@@ -102,7 +104,9 @@ macro_rules! vectors {
             // The handler nested in another wanted to switch, which only a kernel handler may: report it.
             takt_nested_switch:
                 msr tpidr_el0, x0
-                msr tpidrro_el0, x1
+                adrp x0, {frame}
+                add x0, x0, :lo12:{frame}
+                str x1, [x0, #8]
                 mov x1, #{NESTED_SWITCH}
                 b takt_fatal
 
@@ -175,12 +179,11 @@ macro_rules! vectors {
                 cbz x0, 1b
                 b takt_resume_next
 
-            // x1 is the vector's number; x0 and x1 rest in the EL0 thread registers, which nobody else uses.
+            // x0 is the frame, x1 the vector's number. The old x1 is in the frame already, the old x0 in TPIDR_EL0, which
+            // nobody else uses.
             takt_fatal:
                 msr daifset, #15
                 msr spsel, #1
-                adrp x0, {frame}
-                add x0, x0, :lo12:{frame}
                 stp x2, x3, [x0, #16]
                 stp x4, x5, [x0, #32]
                 stp x6, x7, [x0, #48]
@@ -196,8 +199,7 @@ macro_rules! vectors {
                 stp x26, x27, [x0, #208]
                 stp x28, x29, [x0, #224]
                 mrs x2, tpidr_el0
-                mrs x3, tpidrro_el0
-                stp x2, x3, [x0]
+                str x2, [x0]
                 mrs x2, elr_el1
                 mrs x3, spsr_el1
                 stp x30, x2, [x0, #240]
