@@ -80,6 +80,14 @@ impl<const LINEAR_BINS: usize> Histogram<LINEAR_BINS> {
         Self { linear: [0; LINEAR_BINS], totals: Totals::new(LINEAR_BINS as u64) }
     }
 
+    /// An empty histogram whose limit is 0 ticks: until [`Self::reset`], every value that is not early is an overflow.
+    ///
+    /// All its bytes are zero, so that as a static it takes no room in the image.
+    #[must_use]
+    pub const fn zeroed() -> Self {
+        Self { linear: [0; LINEAR_BINS], totals: Totals::new(0) }
+    }
+
     /// Empties the histogram for a run in which values of `overflow_at_ticks` counter ticks and more are overflows
     /// ([`BucketWidth::first_tick_of`] gives it for cyclictest's `-h N`).
     ///

@@ -28,6 +28,20 @@ fn an_empty_histogram_has_no_extremes_and_its_identity_holds() {
 }
 
 #[test]
+fn a_zeroed_histogram_serves_after_a_reset_and_overflows_before() {
+    let mut histogram = Histogram::<BINS>::zeroed();
+    assert_eq!((histogram.view().minimum_half_ticks(), histogram.view().maximum_half_ticks()), (None, None));
+    histogram.record(7, 0);
+    assert_eq!((histogram.view().minimum_half_ticks(), histogram.view().overflow().count), (Some(7), 1));
+    assert!(histogram.view().identity_holds());
+    histogram.reset(10).unwrap();
+    histogram.record(-9, 0);
+    histogram.record(-10, 1);
+    assert_eq!((histogram.view().minimum_half_ticks(), histogram.view().maximum_half_ticks()), (Some(-10), Some(-9)));
+    assert!(histogram.view().identity_holds());
+}
+
+#[test]
 fn each_value_lands_in_one_place() {
     let mut histogram = Histogram::<BINS>::new();
     histogram.reset(10).unwrap();

@@ -22,8 +22,8 @@ impl Totals {
     pub(super) const fn new(overflow_at_ticks: u64) -> Self {
         Self {
             overflow_at_ticks,
-            minimum_half_ticks: i64::MAX,
-            maximum_half_ticks: i64::MIN,
+            minimum_half_ticks: 0,
+            maximum_half_ticks: 0,
             all: Tally::new(),
             early: Tally::new(),
             overflow: Tally::new(),
@@ -39,8 +39,8 @@ impl Totals {
         log.fill(0);
         overflow_cycles.fill(0);
         self.overflow_at_ticks = overflow_at_ticks;
-        self.minimum_half_ticks = i64::MAX;
-        self.maximum_half_ticks = i64::MIN;
+        self.minimum_half_ticks = 0;
+        self.maximum_half_ticks = 0;
         self.all = Tally::new();
         self.early = Tally::new();
         self.overflow = Tally::new();
@@ -50,6 +50,10 @@ impl Totals {
     /// What every value contributes, wherever it lands.
     #[inline]
     pub(super) fn add(&mut self, lateness_half_ticks: i64) {
+        if self.all.count == 0 {
+            // The first value is both, so that an empty histogram may hold anything here: zeros, in a static.
+            (self.minimum_half_ticks, self.maximum_half_ticks) = (lateness_half_ticks, lateness_half_ticks);
+        }
         self.minimum_half_ticks = self.minimum_half_ticks.min(lateness_half_ticks);
         self.maximum_half_ticks = self.maximum_half_ticks.max(lateness_half_ticks);
         self.all.add(lateness_half_ticks);
