@@ -11,6 +11,7 @@ use takt_rpi4::drivers::mailbox::Throttled;
 pub use takt_rpi4::mailbox::FirmwareError;
 use takt_rpi4::mailbox::Machine;
 
+pub use crate::phase_check::{PhaseCheck, check_phase};
 pub use crate::time_base::TimeBase;
 
 /// Board or emulator.

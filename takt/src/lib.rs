@@ -22,14 +22,18 @@ pub mod board;
 pub mod clock;
 pub mod console;
 mod core_state;
+mod end;
 pub mod event;
 pub mod fault;
+pub mod handover;
 mod interrupt;
 mod irq;
 pub mod periodic;
+mod phase_check;
 pub mod start;
 pub mod table;
 mod task;
+mod this_task;
 mod time_base;
 mod turn;
 
@@ -37,11 +41,13 @@ pub use takt_kernel as kernel;
 pub use takt_rpi4 as rpi4;
 
 pub use core_state::{TaskReport, interrupt_counts, task_reports};
+pub use end::exit;
 pub use event::Event;
 pub use interrupt::Interrupt;
 pub use irq::InterruptCounts;
 pub use periodic::{Periodic, Release, Slot};
 pub use task::Task;
+pub use this_task::{ThisTask, this_task};
 pub use turn::yield_turn;
 
 /// What most applications use.

@@ -57,3 +57,11 @@ pub fn image() -> &'static [u8] {
     // - The caller reads initialised data that may change; the application has none that does while it reads this.
     unsafe { core::slice::from_raw_parts(text_start() as *const u8, length) }
 }
+
+/// The part of the image that nobody changes while it runs: text and constants, the first bytes of `kernel8.img`.
+pub fn constant_image() -> &'static [u8] {
+    let length = rodata_end().saturating_sub(text_start());
+    // SAFETY: the linker script lays text and constants out as one run of bytes between the two symbols, all mapped
+    // readable and none writable.
+    unsafe { core::slice::from_raw_parts(text_start() as *const u8, length) }
+}

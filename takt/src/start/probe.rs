@@ -8,17 +8,18 @@ use takt_rpi4::{counter, devices, interrupts, map};
 use super::handlers;
 use crate::board::TimeBaseReason;
 
-/// How many samples the phase is bracketed with.
-const SAMPLES: usize = 400;
+/// How many samples the phase is bracketed with at boot.
+pub(super) const SAMPLES_AT_BOOT: usize = 400;
 
-/// The phase between the system timer and `CNTPCT_EL0`; `None` where they do not keep their ratio.
-pub(super) fn phase(rate: Rate) -> Option<Phase> {
+/// The phase between the system timer and `CNTPCT_EL0`, from so many samples; `None` where they do not keep their ratio.
+/// An interrupt between the reads of a sample only makes that sample say less.
+pub(crate) fn phase(rate: Rate, samples: usize) -> Option<Phase> {
     let timer = devices::system_timer();
     let mut bracket = PhaseBracket::new(rate);
     // A sample is one read, of the low half; the whole count continues from a first full read.
     let mut us = timer.now_us();
     let mut last = low_half(us);
-    for _ in 0..SAMPLES {
+    for _ in 0..samples {
         let before = counter::ticks_in_order();
         let low = timer.low_us();
         let after = counter::ticks_in_order();
