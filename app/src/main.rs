@@ -1,35 +1,24 @@
-//! The shipped `kernel8.img`.
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The shipped `kernel8.img`: measuring tasks and a console that runs the boot line's commands.
+
 #![no_std]
 #![no_main]
-use takt::prelude::*;
+#![forbid(unsafe_code)]
+
+use takt::Task;
+use takt_measure::commands::console;
+use takt_measure::helpers::{busy, yield_first, yield_second};
+use takt_measure::slots::slot;
+
 takt::tasks! {
-    tick: Task::periodic(tick).priority(10).period(micros(1_000)),
-    console: Task::background(console).priority(250),
-}
-use core::sync::atomic::*;
-static N: AtomicU64 = AtomicU64::new(0);
-static MAXH: AtomicU64 = AtomicU64::new(0);
-static MAXT: AtomicU64 = AtomicU64::new(0);
-fn tick(mut p: Periodic) -> ! {
-    loop {
-        let r = p.wait();
-        N.fetch_add(1, Ordering::Relaxed);
-        MAXH.fetch_max(r.handler().since(r.due()) as u64, Ordering::Relaxed);
-        MAXT.fetch_max(r.start().since(r.due()) as u64, Ordering::Relaxed);
-    }
-}
-fn console() -> ! {
-    use core::fmt::Write;
-    let mut c = takt::console::Console::take().unwrap();
-    let _ = writeln!(c, "hello {:#?}", takt::board::facts());
-    while N.load(Ordering::Relaxed) < 1000 {}
-    let _ = writeln!(
-        c,
-        "n {} h {} t {}",
-        N.load(Ordering::Relaxed),
-        MAXH.load(Ordering::Relaxed),
-        MAXT.load(Ordering::Relaxed)
-    );
-    c.flush();
-    takt::rpi4::end::exit(0)
+    // `latency -p` gives the slots the priority of the run: 1 to 99.
+    slot_0: Task::slot(slot::<0>).priority(20).stack_bytes(4_096),
+    slot_1: Task::slot(slot::<1>).priority(20).stack_bytes(4_096),
+    slot_2: Task::slot(slot::<2>).priority(20).stack_bytes(4_096),
+    slot_3: Task::slot(slot::<3>).priority(20).stack_bytes(4_096),
+    // For `bench`; asleep otherwise.
+    yield_first: Task::background(yield_first).priority(110).stack_bytes(4_096),
+    yield_second: Task::background(yield_second).priority(110).stack_bytes(4_096),
+    busy: Task::background(busy).priority(120).stack_bytes(4_096),
+    console: Task::background(console).priority(250).stack_bytes(16_384),
 }

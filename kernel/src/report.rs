@@ -57,7 +57,8 @@ impl Stage {
 pub struct Column<'a> {
     /// cyclictest's thread index, `T:`.
     pub thread: u32,
-    /// What stands in parentheses where cyclictest has the thread's id; the number of the core here.
+    /// What stands in parentheses where cyclictest has the thread's id: at the task stage the task's place in the order
+    /// of urgency, from 0, at the handler stage the INTID of the timer.
     pub id: u32,
     /// The priority as printed, cyclictest's scale: 1 to 99, larger is more urgent.
     pub priority: u8,

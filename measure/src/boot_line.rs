@@ -18,7 +18,7 @@
 mod command;
 mod words;
 
-pub use command::{Command, CommandError, Commands, commands};
+pub use command::{Command, CommandError, Commands, asks_for_exit, commands};
 
 use core::fmt;
 use words::{Word, Words};

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Measuring a board, beside whatever else runs on it: what is to be measured, and when.
+//! Measuring a board, beside whatever else runs on it.
+//!
+//! What is to be measured, and when; this part also runs, and is tested, on a PC:
 //!
 //! * [`boot_line`] finds takt's words in the kernel command line and the commands of `autorun`;
 //! * [`options`] reads the words of a `latency` command, which mean what they mean in cyclictest.
+//!
+//! The tasks for an application's table, on the device alone:
+//!
+//! * `slots` are the measuring tasks, `Task::slot(slot::<0>)` and so on;
+//! * `helpers` keep the processor busy or hand it to each other, for `bench`;
+//! * `commands` is the least urgent task: it runs the boot line's commands and prints, with `latency`, `bench` and
+//!   `provenance`.
 //!
 //! Three rules: words become data here and nowhere else; what is given is used or refused in a sentence, never
 //! adjusted; nothing is allocated, so everything read borrows from the line it stood in.
@@ -13,5 +22,26 @@
 #[cfg(test)]
 extern crate std;
 
+#[cfg(target_os = "none")]
+mod bench;
 pub mod boot_line;
+#[cfg(target_os = "none")]
+pub mod commands;
+#[cfg(target_os = "none")]
+pub mod helpers;
+#[cfg(target_os = "none")]
+mod latency;
 pub mod options;
+#[cfg(target_os = "none")]
+mod provenance;
+#[cfg(target_os = "none")]
+mod refusal;
+#[cfg(target_os = "none")]
+mod sleep;
+#[cfg(target_os = "none")]
+pub mod slots;
+#[cfg(target_os = "none")]
+mod spread;
+
+#[cfg(target_os = "none")]
+use sleep::sleep;

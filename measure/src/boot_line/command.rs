@@ -2,7 +2,12 @@
 //! The commands of `autorun`.
 
 use core::fmt;
-use core::str::Split;
+use core::str::{Split, SplitAsciiWhitespace};
+
+/// How many cycles `bench` runs unless told.
+const USUAL_BENCH_CYCLES: u32 = 10_000;
+/// How many it runs at the most: a few minutes.
+const MAX_BENCH_CYCLES: u32 = 1_000_000;
 
 /// One command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +16,11 @@ pub enum Command<'a> {
     Latency {
         /// The words after the command.
         arguments: &'a str,
+    },
+    /// Run the benchmarks.
+    Bench {
+        /// How many cycles each runs: 10,000 if none are given.
+        cycles: u32,
     },
     /// Stop: with this status in QEMU, by halting on a board.
     Exit {
@@ -31,6 +41,16 @@ pub enum CommandError<'a> {
         /// The word in its place.
         word: &'a str,
     },
+    /// `bench` with something else than a number of cycles.
+    BadCycles {
+        /// What was given; empty if there was nothing behind `-l`.
+        value: &'a str,
+    },
+    /// `bench` with a word that it does not know.
+    UnknownWord {
+        /// The word.
+        word: &'a str,
+    },
     /// `exit` with something else than a status.
     BadStatus {
         /// What was given.
@@ -49,8 +69,21 @@ impl fmt::Display for CommandError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { word } => {
-                write!(f, "the command {word} is unknown; valid are latency, exit, info and help")
+                write!(f, "the command {word} is unknown; valid are latency, bench, info, help and exit")
             }
+            Self::BadCycles { value: "" } => {
+                write!(
+                    f,
+                    "bench: the value of -l is missing; a number of cycles of 1 to {MAX_BENCH_CYCLES} is expected"
+                )
+            }
+            Self::BadCycles { value } => {
+                write!(
+                    f,
+                    "bench: the value of -l is {value}; a number of cycles of 1 to {MAX_BENCH_CYCLES} is expected"
+                )
+            }
+            Self::UnknownWord { word } => write!(f, "bench: the word {word} is unknown; valid is -l"),
             Self::BadStatus { value } => write!(f, "exit: the status is {value}; a number of 0 to 255 is expected"),
             Self::UnexpectedWord { command, word } => {
                 write!(f, "{command}: the word {word} is not expected; nothing may follow")
@@ -95,6 +128,7 @@ impl<'a> Command<'a> {
         let mut words = arguments.split_ascii_whitespace();
         let (name, parsed) = match name {
             "latency" => return Ok(Self::Latency { arguments: arguments.trim_ascii() }),
+            "bench" => ("bench", Self::Bench { cycles: bench_cycles(&mut words)? }),
             "exit" => ("exit", Self::Exit { status: words.next().map_or(Ok(0), status)? }),
             "info" => ("info", Self::Info),
             "help" => ("help", Self::Help),
@@ -105,6 +139,22 @@ impl<'a> Command<'a> {
             None => Ok(parsed),
         }
     }
+}
+
+/// Whether the word `exit` stands anywhere in a boot line, be the rest as wrong as it may: whoever wrote it waits for an
+/// end.
+#[must_use]
+pub fn asks_for_exit(line: &str) -> bool {
+    line.split(|character: char| character.is_ascii_whitespace() || matches!(character, ';' | '"' | '='))
+        .any(|word| word == "exit")
+}
+
+fn bench_cycles<'a>(words: &mut SplitAsciiWhitespace<'a>) -> Result<u32, CommandError<'a>> {
+    let Some(word) = words.next() else { return Ok(USUAL_BENCH_CYCLES) };
+    let attached = word.strip_prefix("-l").ok_or(CommandError::UnknownWord { word })?;
+    let value = if attached.is_empty() { words.next().unwrap_or("") } else { attached };
+    let cycles = value.parse().ok().filter(|cycles| (1..=MAX_BENCH_CYCLES).contains(cycles));
+    cycles.ok_or(CommandError::BadCycles { value })
 }
 
 fn status(value: &str) -> Result<u8, CommandError<'_>> {

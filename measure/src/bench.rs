@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The `bench` command: what the executive's own paths take, from the image's own stamps.
+//!
+//! Lines without `#` are for programs: `name,min,max,mean_x1000,count`, in counter ticks. In QEMU with
+//! `-icount shift=4` one tick is one instruction.
+//!
+//! | name | from | to |
+//! |---|---|---|
+//! | `counter-read` | a read of the counter | the next one: what a stamp itself takes |
+//! | `timer-handler-idle`, `-busy` | the due instant | the first statement of the interrupt handler |
+//! | `timer-task-idle`, `-busy` | the due instant | the first statement of the released task |
+//! | `yield` | before `yield_turn` in one task | behind it in its equal |
+//!
+//! `idle` interrupts the idle task, `busy` a task less urgent than the released one.
+
+use core::fmt::{self, Write};
+
+use takt::console::Console;
+use takt::kernel::priority::Priority;
+use takt::rpi4::counter;
+
+use crate::provenance::Provenance;
+use crate::refusal::Refusal;
+use crate::slots::{self, LINEAR_BINS, Run};
+use crate::spread::Spread;
+use crate::{helpers, latency};
+
+/// The period of the timer benchmarks, in microseconds: an odd number, so that in QEMU due instants fall on whole and
+/// on half ticks in turn, and prime, so that nothing else keeps step with it.
+const PERIOD_US: u32 = 137;
+
+/// The slot's priority: that of `latency` unless told otherwise.
+const PRIORITY: Option<Priority> = Priority::new(20);
+
+/// Both stages of one run of a slot.
+struct Timer {
+    handler: Spread,
+    task: Spread,
+}
+
+/// Runs all benchmarks, `cycles` times each, and prints the results behind the last.
+pub(crate) fn run(console: &mut Console, provenance: &Provenance<'_>, cycles: u32) -> Result<(), Refusal<'static>> {
+    let _ = provenance.write(console);
+    let _ = writeln!(console, "# Bench: {cycles} cycles each; timer period {PERIOD_US} us; unit: counter ticks");
+    console.flush();
+    let counter_read = counter_reads(cycles);
+    let idle = timer(cycles, || true)?;
+    let busy = timer(cycles, helpers::keep_busy)?;
+    let missing = |line| Refusal::MissingTask { command: "bench", line };
+    let yields = helpers::yields(cycles).ok_or(missing("pair of background tasks yield_first and yield_second"))?;
+    let rows = [
+        ("counter-read", counter_read),
+        ("timer-handler-idle", idle.handler),
+        ("timer-handler-busy", busy.handler),
+        ("timer-task-idle", idle.task),
+        ("timer-task-busy", busy.task),
+        ("yield", yields),
+    ];
+    let _ = write_rows(console, &rows);
+    let _ = latency::write_clocks(console);
+    Ok(())
+}
+
+fn write_rows(out: &mut dyn Write, rows: &[(&str, Spread)]) -> fmt::Result {
+    out.write_str("# name,min,max,mean_x1000,count\n")?;
+    rows.iter().try_for_each(|(name, spread)| writeln!(out, "{name},{spread}"))
+}
+
+/// Two reads of the counter, back to back.
+fn counter_reads(cycles: u32) -> Spread {
+    let mut spread = Spread::NONE;
+    for _ in 0..cycles {
+        let first = counter::ticks();
+        let second = counter::ticks();
+        spread.add(second.wrapping_sub(first).cast_signed().wrapping_mul(2));
+    }
+    spread
+}
+
+/// Runs the first slot; `accompany` is called once it has started.
+fn timer(cycles: u32, accompany: impl Fn() -> bool) -> Result<Timer, Refusal<'static>> {
+    let missing = |line| Refusal::MissingTask { command: "bench", line };
+    let priority = PRIORITY.filter(|_| slots::count() > 0).ok_or(missing("slot 0"))?;
+    let run = Run {
+        first: latency::first_release(),
+        period_us: PERIOD_US,
+        cycles: u64::from(cycles),
+        releases: u64::MAX,
+        priority,
+    };
+    if !slots::prepare(0, run, LINEAR_BINS as u64) {
+        return Err(Refusal::NoRecord { slot: 0 });
+    }
+    slots::start_first(1);
+    let is_accompanied = accompany();
+    slots::await_first(1);
+    if !is_accompanied {
+        return Err(missing("background task busy"));
+    }
+    let record = slots::record(0).ok_or(Refusal::NoRecord { slot: 0 })?;
+    Ok(Timer { handler: Spread::of(record.handler.histogram.view()), task: Spread::of(record.task.histogram.view()) })
+}

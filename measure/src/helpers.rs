@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Tasks that `bench` measures with: one that keeps the processor busy, two that hand it to each other.
+//!
+//! They sleep until `bench` needs them. In a task table they stand as background tasks, less urgent than the measuring
+//! slots and more urgent than the console task; the two that yield have the same priority.
+
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+
+use takt::handover::Handover;
+use takt::kernel::time::Instant;
+use takt::rpi4::interrupts;
+use takt::{Event, clock, yield_turn};
+
+use crate::slots;
+use crate::spread::Spread;
+
+static BUSY: Event = Event::new();
+static BUSY_IS_PRESENT: AtomicBool = AtomicBool::new(false);
+
+static FIRST: Event = Event::new();
+static SECOND: Event = Event::new();
+static YIELDS_ARE_DONE: Event = Event::new();
+static FIRST_IS_PRESENT: AtomicBool = AtomicBool::new(false);
+static SECOND_IS_PRESENT: AtomicBool = AtomicBool::new(false);
+/// How often the first yields to the second.
+static YIELDS: AtomicU32 = AtomicU32::new(0);
+/// When the first yielded, in half ticks.
+static STAMP: AtomicU64 = AtomicU64::new(0);
+static SPREAD: Handover<Spread> = Handover::new(Spread::NONE);
+
+/// The body of the task that keeps the processor busy while the slots run.
+pub fn busy() -> ! {
+    BUSY_IS_PRESENT.store(true, Ordering::Relaxed);
+    loop {
+        BUSY.wait();
+        while slots::are_running() {
+            interrupts::yield_hint();
+        }
+    }
+}
+
+/// The body of the task that takes a stamp and yields.
+pub fn yield_first() -> ! {
+    FIRST_IS_PRESENT.store(true, Ordering::Relaxed);
+    loop {
+        FIRST.wait();
+        for _ in 0..YIELDS.load(Ordering::Relaxed) {
+            STAMP.store(clock::now().half_ticks(), Ordering::Relaxed);
+            yield_turn();
+        }
+    }
+}
+
+/// The body of the task that is yielded to, and looks at the clock first.
+pub fn yield_second() -> ! {
+    SECOND_IS_PRESENT.store(true, Ordering::Relaxed);
+    loop {
+        SECOND.wait();
+        if let Some(mut spread) = SPREAD.take() {
+            *spread = Spread::NONE;
+            // Ready, but not running: it is no more urgent than this task.
+            FIRST.set();
+            for _ in 0..YIELDS.load(Ordering::Relaxed) {
+                yield_turn();
+                let now = clock::now();
+                spread.add(now.since(Instant::from_half_ticks(STAMP.load(Ordering::Relaxed))));
+            }
+        }
+        YIELDS_ARE_DONE.set();
+    }
+}
+
+/// Keeps the processor busy until no slot runs any more. False where the table has no such task.
+#[must_use]
+pub(crate) fn keep_busy() -> bool {
+    let is_present = BUSY_IS_PRESENT.load(Ordering::Relaxed);
+    if is_present {
+        BUSY.set();
+    }
+    is_present
+}
+
+/// How long it took from the first's stamp, through its yield, to the second's first statement, so many times. `None`
+/// where the table has no such tasks.
+pub(crate) fn yields(count: u32) -> Option<Spread> {
+    if !(FIRST_IS_PRESENT.load(Ordering::Relaxed) && SECOND_IS_PRESENT.load(Ordering::Relaxed)) {
+        return None;
+    }
+    YIELDS.store(count, Ordering::Relaxed);
+    SECOND.set();
+    YIELDS_ARE_DONE.wait();
+    SPREAD.take().map(|spread| *spread)
+}

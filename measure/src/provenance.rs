@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where numbers come from: the `#` lines before every report.
+//!
+//! The image's hash is FNV-1a with 64 bits (offset basis 0xcbf29ce484222325, prime 0x100000001b3; exclusive or with a
+//! byte, then multiply) over text and constants, which are the first bytes of `kernel8.img`; the line says how many.
+//! Initialised data, the rest of the file, changes while the system runs.
+
+use core::fmt::{self, Write};
+
+use takt::board::{self, Facts, FirmwareError, Platform};
+use takt::rpi4::boot::BootData;
+use takt::rpi4::context::IdleStyle;
+use takt::rpi4::drivers::mailbox::Model;
+use takt::rpi4::layout;
+use takt::rpi4::mailbox::Machine;
+
+/// What a report says of its origin.
+#[derive(Clone, Copy)]
+pub(crate) struct Provenance<'a> {
+    pub(crate) facts: &'a Facts,
+    /// What the boot line says of QEMU's instruction counter.
+    pub(crate) icount: Option<u8>,
+}
+
+impl Provenance<'_> {
+    /// Writes all lines.
+    pub(crate) fn write(&self, out: &mut dyn Write) -> fmt::Result {
+        let facts = self.facts;
+        write_image(out)?;
+        write_platform(out, facts)?;
+        match &facts.machine {
+            Ok(machine) => write_machine(out, machine, facts)?,
+            Err(error) => writeln!(out, "# Board: not told; {error}")?,
+        }
+        write_health(out, board::health())?;
+        writeln!(out, "# Time base: {}", facts.time_base_reason)?;
+        write_phase(out, facts)?;
+        write_cores(out, facts)?;
+        self.write_judgement(out)
+    }
+
+    /// What the latencies are worth.
+    fn write_judgement(&self, out: &mut dyn Write) -> fmt::Result {
+        let is_qemu = self.facts.platform == Platform::Qemu;
+        match self.icount {
+            Some(shift) => {
+                let ns = 1_u32.wrapping_shl(u32::from(shift));
+                writeln!(out, "# Icount: shift {shift}, says the boot line: one instruction takes {ns} ns")?;
+                if is_qemu && self.facts.parked.silent().count() < OTHER_CORES {
+                    out.write_str("# Note: several cores share the counted time: judge counts here, not lateness\n")?;
+                }
+            }
+            None if is_qemu => {
+                out.write_str(
+                    "# Note: the boot line has no icount=, and without it QEMU's latencies are host noise\n",
+                )?;
+            }
+            None => {}
+        }
+        out.write_str("# Note: an observed maximum is not a guarantee\n")
+    }
+}
+
+/// All cores but the one that takt runs on.
+const OTHER_CORES: usize = 3;
+
+fn write_image(out: &mut dyn Write) -> fmt::Result {
+    let image = layout::constant_image();
+    let hash = fnv_1a(image);
+    writeln!(
+        out,
+        "# Image: takt {}, FNV-1a {hash:016x} of the first {} bytes of kernel8.img",
+        env!("CARGO_PKG_VERSION"),
+        image.len()
+    )
+}
+
+fn fnv_1a(bytes: &[u8]) -> u64 {
+    const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    bytes.iter().fold(OFFSET_BASIS, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+}
+
+fn write_platform(out: &mut dyn Write, facts: &Facts) -> fmt::Result {
+    let name = match facts.platform {
+        Platform::Board => "a board",
+        Platform::Qemu => "QEMU",
+        Platform::Unclear => "unclear, taken for a board",
+    };
+    let Facts { counter_hz, priority_bits, exception_level, boot_data, .. } = facts;
+    writeln!(out, "# Platform: {name}, by CNTFRQ {counter_hz} Hz and {priority_bits} priority bits of the GIC")?;
+    let boot_data = match boot_data {
+        BootData::DeviceTree => "a device tree",
+        BootData::Atags => "ATAGs and no device tree",
+        BootData::Unknown => "nothing known",
+    };
+    writeln!(out, "# Entry: at EL{exception_level}, x0 points at {boot_data}")
+}
+
+fn write_machine(out: &mut dyn Write, machine: &Machine, facts: &Facts) -> fmt::Result {
+    let Machine { firmware_revision, board, arm_hz, arm_is_measured, core_hz, .. } = machine;
+    out.write_str("# Board: ")?;
+    match board {
+        Some(board) => {
+            match board.model() {
+                Model::Rpi4B => out.write_str("Raspberry Pi 4 Model B")?,
+                Model::Rpi400 => out.write_str("Raspberry Pi 400")?,
+                Model::Cm4 => out.write_str("Compute Module 4")?,
+                Model::Other(number) => write!(out, "model {number:#x}")?,
+            }
+            write!(out, " 1.{}, revision {:06x}, {} MiB", board.revision(), board.code(), board.memory_mib())?;
+        }
+        None => out.write_str("not told")?,
+    }
+    out.write_str("\n# Firmware: ")?;
+    match firmware_revision {
+        Some(revision) => writeln!(out, "revision {revision:#x}, {revision} s after 1970 began")?,
+        None => out.write_str("revision not told\n")?,
+    }
+    out.write_str("# Rates: ARM ")?;
+    write_hz(out, *arm_hz)?;
+    out.write_str(if *arm_is_measured { " (measured), core " } else { " (as set), core " })?;
+    write_hz(out, *core_hz)?;
+    writeln!(out, ", UART {} Hz, CNTPCT {} Hz", facts.uart_hz, facts.counter_hz)
+}
+
+fn write_hz(out: &mut dyn Write, hz: Option<u32>) -> fmt::Result {
+    match hz {
+        Some(hz) => write!(out, "{hz} Hz"),
+        None => out.write_str("not told"),
+    }
+}
+
+fn write_health(
+    out: &mut dyn Write,
+    health: Result<(Option<u32>, Option<takt::rpi4::drivers::mailbox::Throttled>), FirmwareError>,
+) -> fmt::Result {
+    out.write_str("# Health: ")?;
+    let (temperature, throttled) = match health {
+        Ok(told) => told,
+        Err(error) => return writeln!(out, "not told; {error}"),
+    };
+    match temperature {
+        Some(milli_celsius) => write!(out, "{}.{} C, ", milli_celsius / 1_000, milli_celsius % 1_000 / 100)?,
+        None => out.write_str("temperature not told, ")?,
+    }
+    let Some(throttled) = throttled else { return out.write_str("throttling not told\n") };
+    write!(out, "throttled {:#x}", throttled.bits())?;
+    for (causes, when) in [(throttled.now(), "now"), (throttled.since_boot(), "since power-on")] {
+        let named = [
+            (causes.under_voltage, "supply too low"),
+            (causes.arm_capped, "clock capped"),
+            (causes.throttled, "throttled"),
+            (causes.soft_limit, "soft temperature limit"),
+        ];
+        for (_, cause) in named.into_iter().filter(|(holds, _)| *holds) {
+            write!(out, ", {cause} {when}")?;
+        }
+    }
+    out.write_str("\n")
+}
+
+fn write_phase(out: &mut dyn Write, facts: &Facts) -> fmt::Result {
+    match facts.phase {
+        Some(phase) => {
+            let half_ticks = phase.half_width_half_ticks;
+            let ns = half_ticks.wrapping_mul(1_000).div_ceil(takt::clock::half_ticks_per_us().max(1));
+            writeln!(out, "# Phase: system timer to CNTPCT known to +-{half_ticks} half ticks (+-{ns} ns)")
+        }
+        None => out.write_str("# Phase: not found, the system timer and CNTPCT do not keep their ratio\n"),
+    }
+}
+
+fn write_cores(out: &mut dyn Write, facts: &Facts) -> fmt::Result {
+    let idle = match facts.idle {
+        IdleStyle::WaitForInterrupt => "WFI",
+        IdleStyle::Spin => "a loop",
+    };
+    write!(out, "# Cores: 0 runs and idles in {idle}")?;
+    let silent = || facts.parked.silent();
+    let mut separator = "; parked: ";
+    for core in (1..=OTHER_CORES).filter(|&core| silent().all(|other| other != core)) {
+        write!(out, "{separator}{core}")?;
+        separator = " ";
+    }
+    separator = "; did not answer: ";
+    for core in silent() {
+        write!(out, "{separator}{core}")?;
+        separator = " ";
+    }
+    out.write_str("\n")
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Why a command is not run.
+
+use core::fmt;
+
+use takt::kernel::time::UnusableFrequency;
+
+use crate::boot_line::CommandError;
+use crate::options::OptionError;
+
+/// Why a command is not run: one sentence.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Refusal<'a> {
+    /// It is no command.
+    Command(CommandError<'a>),
+    /// One of its words cannot be used.
+    Option(OptionError<'a>),
+    /// The task table lacks a task that the command needs.
+    MissingTask {
+        /// The command.
+        command: &'static str,
+        /// The line of the table that is missing.
+        line: &'static str,
+    },
+    /// The counter's frequency is not takt's, which the boot would have said.
+    Frequency(UnusableFrequency),
+    /// The facts of the machine are not there yet, which cannot be.
+    NoFacts,
+    /// The record of a slot is in use or too small for the run, which cannot be.
+    NoRecord {
+        /// The slot.
+        slot: usize,
+    },
+}
+
+impl fmt::Display for Refusal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Command(error) => error.fmt(f),
+            Self::Option(error) => error.fmt(f),
+            Self::MissingTask { command, line } => {
+                write!(f, "{command}: the task table has no {line}, more urgent than the console; add it")
+            }
+            Self::Frequency(error) => error.fmt(f),
+            Self::NoFacts => f.write_str("the facts of this machine are not known, which is a fault of takt"),
+            Self::NoRecord { slot } => {
+                write!(f, "the record of measuring slot {slot} cannot be used, which is a fault of takt")
+            }
+        }
+    }
+}
+
+impl<'a> From<CommandError<'a>> for Refusal<'a> {
+    fn from(error: CommandError<'a>) -> Self {
+        Self::Command(error)
+    }
+}
+
+impl<'a> From<OptionError<'a>> for Refusal<'a> {
+    fn from(error: OptionError<'a>) -> Self {
+        Self::Option(error)
+    }
+}

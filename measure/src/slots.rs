@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The measuring slots: tasks that wait for their release and bin how late they and their handler came.
+//!
+//! A slot sleeps until the console task has put a [`Run`] into its [`Record`] and started it; it then runs its cycles
+//! and says that it is done. A record belongs to the slot from the start to the end of a run and to the console task
+//! otherwise; so nothing is printed of a run that still records, and no lock stands between a release and its stamp.
+//!
+//! The interrupt path and [`Periodic::wait`](takt::Periodic::wait) only take stamps. They are binned behind the task's
+//! first statement, with interrupts on.
+
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use core::time::Duration;
+
+use takt::handover::{Handover, Taken};
+use takt::kernel::histogram::Histogram;
+use takt::kernel::priority::Priority;
+use takt::kernel::release::OverrunPolicy;
+use takt::kernel::time::Instant;
+use takt::{Event, Slot, clock};
+
+/// How many slots there are at the most.
+pub const N_SLOTS: usize = 4;
+
+/// The bins of one counter tick of each histogram: 524 us in QEMU, 606 us on the board.
+pub(crate) const LINEAR_BINS: usize = 32_768;
+
+/// What a slot is to do.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    /// The first due instant.
+    pub(crate) first: Instant,
+    /// The period in microseconds.
+    pub(crate) period_us: u32,
+    /// After how many cycles the run ends.
+    pub(crate) cycles: u64,
+    /// After how many releases, skipped ones included, it ends at the latest.
+    pub(crate) releases: u64,
+    /// takt's priority.
+    pub(crate) priority: Priority,
+}
+
+/// The lateness at one stage.
+pub(crate) struct Lateness {
+    pub(crate) histogram: Histogram<LINEAR_BINS>,
+    /// The latest, in half ticks; nothing before the first cycle.
+    pub(crate) latest_half_ticks: Option<i64>,
+}
+
+/// What a slot was told and what it found. All zeros at first, so that it takes no room in the image.
+pub(crate) struct Record {
+    run: Option<Run>,
+    /// From the due instant to the interrupt handler's first statement.
+    pub(crate) handler: Lateness,
+    /// From the due instant to the task's first statement.
+    pub(crate) task: Lateness,
+    /// How many cycles were run.
+    pub(crate) cycles: u64,
+    /// How many jobs still ran when their next release came.
+    pub(crate) overruns: u64,
+    /// The task's place in the order of urgency.
+    pub(crate) rank: u32,
+    /// The task's name in the table.
+    pub(crate) name: Option<&'static str>,
+}
+
+/// One slot's place: where console task and slot meet.
+struct Station {
+    is_present: AtomicBool,
+    start: Event,
+    done: Event,
+    record: Handover<Record>,
+}
+
+static STATIONS: [Station; N_SLOTS] = [const { Station::new() }; N_SLOTS];
+
+/// How many slots run.
+static RUNNING: AtomicU32 = AtomicU32::new(0);
+
+/// The body of slot `INDEX` (0 to 3) for the task table: `Task::slot(slot::<0>)`. It has to be more urgent than the
+/// console task, and gets its priority from the run. Slots are numbered without gaps.
+pub fn slot<const INDEX: usize>(slot: Slot) -> ! {
+    const { assert!(INDEX < N_SLOTS, "a measuring slot is numbered 0 to 3") };
+    match STATIONS.get(INDEX) {
+        Some(station) => station.serve(slot),
+        // The assertion above rules it out.
+        None => crate::sleep(),
+    }
+}
+
+/// How many slots the task table has.
+pub(crate) fn count() -> usize {
+    STATIONS.iter().take_while(|station| station.is_present.load(Ordering::Relaxed)).count()
+}
+
+/// Whether any slot runs its cycles.
+pub(crate) fn are_running() -> bool {
+    RUNNING.load(Ordering::Relaxed) > 0
+}
+
+/// Empties the record of slot `index` and puts `run` into it; `limit_ticks` and more are overflows. False where the slot
+/// is not there or still runs, or the limit is beyond the bins.
+#[must_use]
+pub(crate) fn prepare(index: usize, run: Run, limit_ticks: u64) -> bool {
+    record(index).is_some_and(|mut record| record.prepare(run, limit_ticks))
+}
+
+/// Starts the first `count` slots, which were prepared.
+pub(crate) fn start_first(count: usize) {
+    for station in STATIONS.iter().take(count) {
+        RUNNING.fetch_add(1, Ordering::Relaxed);
+        station.start.set();
+    }
+}
+
+/// Waits until the first `count` slots, which were started, are done.
+pub(crate) fn await_first(count: usize) {
+    STATIONS.iter().take(count).for_each(|station| station.done.wait());
+}
+
+/// The record of slot `index`; `None` where the slot is not there or runs.
+pub(crate) fn record(index: usize) -> Option<Taken<'static, Record>> {
+    let station = STATIONS.get(index).filter(|station| station.is_present.load(Ordering::Relaxed))?;
+    station.record.take()
+}
+
+impl Station {
+    const fn new() -> Self {
+        Self {
+            is_present: AtomicBool::new(false),
+            start: Event::new(),
+            done: Event::new(),
+            record: Handover::new(Record::new()),
+        }
+    }
+
+    /// The slot's life.
+    fn serve(&self, mut slot: Slot) -> ! {
+        self.is_present.store(true, Ordering::Relaxed);
+        loop {
+            self.start.wait();
+            if let Some(mut record) = self.record.take()
+                && let Some(run) = record.run.take()
+            {
+                measure(&mut slot, &run, &mut record);
+            }
+            RUNNING.fetch_sub(1, Ordering::Relaxed);
+            self.done.set();
+        }
+    }
+}
+
+impl Record {
+    const fn new() -> Self {
+        Self { run: None, handler: Lateness::new(), task: Lateness::new(), cycles: 0, overruns: 0, rank: 0, name: None }
+    }
+
+    fn prepare(&mut self, run: Run, limit_ticks: u64) -> bool {
+        self.cycles = 0;
+        self.overruns = 0;
+        self.run = Some(run);
+        self.handler.reset(limit_ticks) && self.task.reset(limit_ticks)
+    }
+}
+
+impl Lateness {
+    const fn new() -> Self {
+        Self { histogram: Histogram::zeroed(), latest_half_ticks: None }
+    }
+
+    fn reset(&mut self, limit_ticks: u64) -> bool {
+        self.latest_half_ticks = None;
+        self.histogram.reset(limit_ticks).is_ok()
+    }
+
+    fn record(&mut self, half_ticks: i64, cycle: u64) {
+        self.latest_half_ticks = Some(half_ticks);
+        self.histogram.record(half_ticks, cycle);
+    }
+}
+
+/// Runs the cycles.
+fn measure(slot: &mut Slot, run: &Run, record: &mut Record) {
+    slot.set_priority(run.priority);
+    let period = Duration::from_micros(u64::from(run.period_us));
+    let mut periodic = slot.begin(run.first, period, OverrunPolicy::Skip);
+    let period_half_ticks = periodic.period_half_ticks();
+    let mut releases: u64 = 0;
+    while record.cycles < run.cycles && releases < run.releases {
+        let waiting_since = clock::now();
+        let release = periodic.wait();
+        let due = release.due();
+        record.handler.record(release.handler().since(due), record.cycles);
+        record.task.record(release.start().since(due), record.cycles);
+        record.cycles = record.cycles.wrapping_add(1);
+        let skipped = release.skipped();
+        if skipped > 0 {
+            // They were collapsed when the wait began; the first of them was due so many periods before this release.
+            let first_skipped = due.before(skipped.wrapping_mul(period_half_ticks));
+            let lateness = waiting_since.since(first_skipped);
+            record.handler.histogram.record_skipped(skipped, lateness, period_half_ticks);
+            record.task.histogram.record_skipped(skipped, lateness, period_half_ticks);
+        }
+        releases = releases.wrapping_add(skipped).wrapping_add(1);
+    }
+    if let Some(this) = takt::this_task() {
+        record.overruns = this.counts.overrun;
+        record.rank = u32::try_from(this.rank).unwrap_or(u32::MAX);
+        record.name = Some(this.name);
+    }
+}
