@@ -50,20 +50,22 @@ pub(crate) fn run<'a>(
     if slot_count == 0 {
         return Err(Refusal::MissingTask { command: "latency", line: "slot 0" });
     }
-    let rate = rate(provenance.facts)?;
+    let rate = clock::rate();
     let options = LatencyOptions::parse(arguments, &limits(rate, slot_count))?;
     let _ = provenance.write(console);
     let _ = write_run(console, &options);
     let block = block(rate, &options);
     let threads = usize::try_from(options.threads).unwrap_or(slot_count);
+    let limit_ticks = block.width.first_tick_of(block.rows);
+    for slot in 0..threads {
+        slots::clear(slot, limit_ticks).then_some(()).ok_or(Refusal::NoRecord { slot })?;
+    }
     // Nothing may be on its way to the serial line while the slots measure.
     console.flush();
     let first = first_release();
-    for (index, thread) in (0..threads).zip(0_u32..) {
-        let run = plan(&options, thread, first).ok_or(Refusal::NoRecord { slot: index })?;
-        if !slots::prepare(index, run, block.width.first_tick_of(block.rows)) {
-            return Err(Refusal::NoRecord { slot: index });
-        }
+    for (slot, thread) in (0..threads).zip(0_u32..) {
+        let run = plan(&options, thread, first).ok_or(Refusal::NoRecord { slot })?;
+        slots::assign(slot, run).then_some(()).ok_or(Refusal::NoRecord { slot })?;
     }
     slots::start_first(threads);
     slots::await_first(threads);
@@ -71,11 +73,6 @@ pub(crate) fn run<'a>(
     let _ = write_report(console, &Report { options: &options, block, rate, facts: provenance.facts }, &records);
     let _ = write_clocks(console);
     Ok(())
-}
-
-/// The counter's rate, which the boot found usable.
-fn rate(facts: &Facts) -> Result<Rate, Refusal<'static>> {
-    Rate::from_counter_hz(facts.counter_hz).map_err(Refusal::Frequency)
 }
 
 /// The most rows of a microsecond that fit into the bins.
@@ -129,8 +126,8 @@ fn plan(options: &LatencyOptions, thread: u32, first: Instant) -> Option<Run> {
 fn write_run(out: &mut dyn Write, options: &LatencyOptions) -> fmt::Result {
     let LatencyOptions { threads, interval_us, distance_us, priority, .. } = options;
     write!(out, "# Run: {threads} of {} slots, interval {interval_us} us", slots::count())?;
-    if *threads > 1 {
-        write!(out, " and {distance_us} us more for each further one")?;
+    if *threads > 1 && *distance_us > 0 {
+        write!(out, " (each further +{distance_us})")?;
     }
     write!(out, ", priority {priority} (takt's {})", options.takt_priority())?;
     if let Some(loops) = options.loops {

@@ -3,8 +3,6 @@
 
 use core::fmt;
 
-use takt::kernel::time::UnusableFrequency;
-
 use crate::boot_line::CommandError;
 use crate::options::OptionError;
 
@@ -22,8 +20,6 @@ pub(crate) enum Refusal<'a> {
         /// The line of the table that is missing.
         line: &'static str,
     },
-    /// The counter's frequency is not takt's, which the boot would have said.
-    Frequency(UnusableFrequency),
     /// The facts of the machine are not there yet, which cannot be.
     NoFacts,
     /// The record of a slot is in use or too small for the run, which cannot be.
@@ -41,7 +37,6 @@ impl fmt::Display for Refusal<'_> {
             Self::MissingTask { command, line } => {
                 write!(f, "{command}: the task table has no {line}, more urgent than the console; add it")
             }
-            Self::Frequency(error) => error.fmt(f),
             Self::NoFacts => f.write_str("the facts of this machine are not known, which is a fault of takt"),
             Self::NoRecord { slot } => {
                 write!(f, "the record of measuring slot {slot} cannot be used, which is a fault of takt")

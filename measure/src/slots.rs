@@ -97,14 +97,20 @@ pub(crate) fn are_running() -> bool {
     RUNNING.load(Ordering::Relaxed) > 0
 }
 
-/// Empties the record of slot `index` and puts `run` into it; `limit_ticks` and more are overflows. False where the slot
+/// Empties the record of slot `index`; `limit_ticks` and more will be overflows. Takes milliseconds. False where the slot
 /// is not there or still runs, or the limit is beyond the bins.
 #[must_use]
-pub(crate) fn prepare(index: usize, run: Run, limit_ticks: u64) -> bool {
-    record(index).is_some_and(|mut record| record.prepare(run, limit_ticks))
+pub(crate) fn clear(index: usize, limit_ticks: u64) -> bool {
+    record(index).is_some_and(|mut record| record.clear(limit_ticks))
 }
 
-/// Starts the first `count` slots, which were prepared.
+/// Gives slot `index`, whose record is empty, its run. False where the slot is not there or still runs.
+#[must_use]
+pub(crate) fn assign(index: usize, run: Run) -> bool {
+    record(index).is_some_and(|mut record| record.run.replace(run).is_none())
+}
+
+/// Starts the first `count` slots, which were given a run.
 pub(crate) fn start_first(count: usize) {
     for station in STATIONS.iter().take(count) {
         RUNNING.fetch_add(1, Ordering::Relaxed);
@@ -154,10 +160,10 @@ impl Record {
         Self { run: None, handler: Lateness::new(), task: Lateness::new(), cycles: 0, overruns: 0, rank: 0, name: None }
     }
 
-    fn prepare(&mut self, run: Run, limit_ticks: u64) -> bool {
+    fn clear(&mut self, limit_ticks: u64) -> bool {
         self.cycles = 0;
         self.overruns = 0;
-        self.run = Some(run);
+        self.run = None;
         self.handler.reset(limit_ticks) && self.task.reset(limit_ticks)
     }
 }
