@@ -28,9 +28,9 @@ static YIELDS: AtomicU32 = AtomicU32::new(0);
 static STAMP: AtomicU64 = AtomicU64::new(0);
 static SPREAD: Handover<Spread> = Handover::new(Spread::NONE);
 
-/// How often the busy task looks whether it may stop before it gives QEMU's other cores a turn: every 32 instructions
-/// would be too seldom, and every time slow, for a turn ends the emulator's block.
-const LOOKS_PER_TURN: usize = 6;
+/// How often the busy task looks whether it may stop before it gives QEMU's other cores a turn. A look takes a few
+/// instructions, and no loop may run for more than 32 without a turn; each turn costs the emulator much time.
+const LOOKS_PER_TURN: usize = 4;
 
 /// The body of the task that keeps the processor busy while the slots run.
 pub fn busy() -> ! {

@@ -30,6 +30,8 @@ pub mod commands;
 #[cfg(target_os = "none")]
 pub mod helpers;
 #[cfg(target_os = "none")]
+mod icount;
+#[cfg(target_os = "none")]
 mod latency;
 pub mod options;
 #[cfg(target_os = "none")]

@@ -14,6 +14,8 @@ use takt::rpi4::drivers::mailbox::Model;
 use takt::rpi4::layout;
 use takt::rpi4::mailbox::Machine;
 
+use crate::icount;
+
 /// What a report says of its origin.
 #[derive(Clone, Copy)]
 pub(crate) struct Provenance<'a> {
@@ -41,23 +43,30 @@ impl Provenance<'_> {
 
     /// What the latencies are worth.
     fn write_judgement(&self, out: &mut dyn Write) -> fmt::Result {
-        let is_qemu = self.facts.platform == Platform::Qemu;
-        match self.icount {
-            Some(shift) => {
-                let ns = 1_u32.wrapping_shl(u32::from(shift));
-                writeln!(out, "# Icount: shift {shift}, says the boot line: one instruction takes {ns} ns")?;
-                if is_qemu && self.facts.parked.silent().count() < OTHER_CORES {
-                    out.write_str("# Note: several cores share the counted time: judge counts here, not lateness\n")?;
-                }
-            }
-            None if is_qemu => {
-                out.write_str(
-                    "# Note: the boot line has no icount=, and without it QEMU's latencies are host noise\n",
-                )?;
-            }
-            None => {}
+        if self.facts.platform == Platform::Qemu {
+            self.write_icount(out, icount::shift())?;
+        } else if let Some(shift) = self.icount {
+            writeln!(out, "# Note: the boot line says icount={shift}, but this is not QEMU")?;
         }
         out.write_str("# Note: an observed maximum is not a guarantee\n")
+    }
+
+    /// Whether QEMU counts instructions, which the boot line may say and the clock shows.
+    fn write_icount(&self, out: &mut dyn Write, shift: Option<u32>) -> fmt::Result {
+        match (self.icount, shift) {
+            (Some(said), _) if shift != Some(u32::from(said)) => {
+                writeln!(out, "# Note: the boot line says icount={said}, which the clock does not show")?;
+            }
+            _ => {}
+        }
+        let Some(shift) = shift else {
+            return out.write_str("# Note: QEMU does not count instructions: its latencies are host noise\n");
+        };
+        writeln!(out, "# Icount: shift {shift}, one instruction takes {} ns", 1_u32.wrapping_shl(shift))?;
+        if self.facts.parked.silent().count() < OTHER_CORES {
+            out.write_str("# Note: several cores share the counted time: judge counts here, not lateness\n")?;
+        }
+        Ok(())
     }
 }
 
