@@ -5,6 +5,10 @@
 //! per round, and as many rounds as the table has binary digits of tasks, whatever waits and whenever it is due.
 //! That constant cost is the reason for a tournament where a sorted list or a heap would do.
 //!
+//! A release has to be short, so it replays nothing: the second of the tournament, the earliest of those that lost to the
+//! winner, is found when a task begins to wait, and takes the winner's place when the winner is taken out. The leaf of
+//! the one taken out is put right by whatever comes next; mostly that is the same task, waiting again.
+//!
 //! A task that waits for nothing is due at [`DelayQueue::never`], 2^62 half ticks after the start, so no node is
 //! ever empty. Instants compare wrapping; with every due instant less than 2^62 half ticks from every other, the order
 //! is sound wherever the counter starts (1,300 years at 54 MHz).
@@ -29,6 +33,12 @@ pub struct DelayQueue {
     /// How many leaves: a power of two, at least 2.
     leaves: usize,
     never: Instant,
+    /// Who is due first: the root, or, while somebody is taken out, the second.
+    first: Due,
+    /// Who is due next; meaningful while nobody is taken out.
+    second: Due,
+    /// Who was taken out and still has its old place in the tree.
+    taken_out: Option<TaskId>,
 }
 
 /// How far from the start "never" is, in half ticks.
@@ -45,7 +55,8 @@ impl DelayQueue {
         } else {
             tasks.next_power_of_two()
         };
-        Self { nodes: [Due { at: never, task: TaskId::IDLE }; 2 * CAPACITY], leaves, never }
+        let nobody = Due { at: never, task: TaskId::IDLE };
+        Self { nodes: [nobody; 2 * CAPACITY], leaves, never, first: nobody, second: nobody, taken_out: None }
     }
 
     /// The due instant of a task that waits for nothing.
@@ -58,33 +69,72 @@ impl DelayQueue {
     #[inline(always)]
     #[must_use]
     pub const fn first(&self) -> Due {
-        self.nodes[1]
+        self.first
+    }
+
+    /// Whether nobody is out, so that [`Self::take_first`] replays nothing.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_settled(&self) -> bool {
+        self.taken_out.is_none()
+    }
+
+    /// Takes the first out, who then waits no longer.
+    #[inline(always)]
+    pub fn take_first(&mut self) -> TaskId {
+        let task = self.first.task;
+        self.settle();
+        self.taken_out = Some(task);
+        self.first = self.second;
+        task
     }
 
     /// Lets `task` wait until `at`.
     #[inline(always)]
-    #[expect(clippy::indexing_slicing, reason = "every node index is below twice the capacity")]
     pub fn set(&mut self, task: TaskId, at: Instant) {
+        if self.taken_out != Some(task) {
+            self.settle();
+        }
+        self.taken_out = None;
+        self.replay(task, at);
+    }
+
+    /// Puts the leaf of the one taken out right.
+    fn settle(&mut self) {
+        if let Some(task) = self.taken_out.take() {
+            self.replay(task, self.never);
+        }
+    }
+
+    /// Plays the matches from the leaf of `task`, which is due at `at`, to the root, and finds the second.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "every node index is below twice the capacity")]
+    fn replay(&mut self, task: TaskId, at: Instant) {
         let mut winner = Due { at, task };
         let mut node = (self.leaves | task.index()) % (2 * CAPACITY);
         self.nodes[node] = winner;
         while node > 1 {
-            let sibling = self.nodes[node ^ 1];
-            // A right child yields to its left sibling when both are due at once: the left one is more urgent.
-            let head_start = (node & 1) as i64;
-            if sibling.at.since(winner.at) < head_start {
-                winner = sibling;
-            }
+            winner = earlier(winner, self.nodes[node ^ 1], node & 1);
             node /= 2;
             self.nodes[node] = winner;
         }
+        self.first = winner;
+        // The second lost to the winner, so it is the sibling of a node on the winner's way.
+        let mut node = (self.leaves | winner.task.index()) % (2 * CAPACITY);
+        let mut second = self.nodes[node ^ 1];
+        while node > 3 {
+            node /= 2;
+            second = earlier(second, self.nodes[node ^ 1], node & 1);
+        }
+        self.second = second;
     }
+}
 
-    /// `task` no longer waits.
-    #[inline(always)]
-    pub fn clear(&mut self, task: TaskId) {
-        self.set(task, self.never);
-    }
+/// The earlier of `own` and its `sibling`; where both are due at once, the left one of the two, which is the more urgent.
+/// `is_right` is 1 where `own` is the right one, else 0.
+#[inline(always)]
+const fn earlier(own: Due, sibling: Due, is_right: usize) -> Due {
+    if sibling.at.since(own.at) < is_right as i64 { sibling } else { own }
 }
 
 #[cfg(test)]
@@ -110,10 +160,40 @@ mod tests {
                 }
                 queue.set(task(tasks - 1), start.after(100));
                 assert_eq!(queue.first().task, task(tasks - 1));
-                for rank in 0..tasks {
-                    queue.clear(task(rank));
+                for _ in 0..tasks {
+                    assert!(queue.first().at != queue.never());
+                    let _ = queue.take_first();
                 }
                 assert_eq!(queue.first().at, queue.never());
+            }
+        }
+    }
+
+    #[test]
+    fn taking_out_and_waiting_again_agrees_with_a_sorted_list() {
+        let start = Instant::from_half_ticks(u64::MAX - 500);
+        for tasks in [1, 2, 3, 5, 8, 20, 63] {
+            let mut queue = DelayQueue::new(tasks, start);
+            let mut list: std::vec::Vec<(u64, usize)> = std::vec::Vec::new();
+            let mut random = 12_345_u64;
+            for _ in 0..3_000 {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let rank = (random >> 33) as usize % tasks;
+                let later = (random >> 20) % 50;
+                list.sort_unstable();
+                if list.iter().any(|&(_, other)| other == rank) {
+                    let (_, first) = list.remove(0);
+                    assert_eq!(queue.take_first(), task(first));
+                } else {
+                    list.push((later, rank));
+                    queue.set(task(rank), start.after(later));
+                }
+                list.sort_unstable();
+                let expected = list.first().map_or(queue.never(), |&(later, _)| start.after(later));
+                assert_eq!(queue.first().at, expected);
+                if let Some(&(_, rank)) = list.first() {
+                    assert_eq!(queue.first().task, task(rank));
+                }
             }
         }
     }

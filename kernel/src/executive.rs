@@ -2,8 +2,8 @@
 //!
 //! The executive is told what happened (a deadline passed, the running task waits, a handler wakes a task) and answers
 //! with a verdict that the board carries out. It reads no clock and touches no device, and every method takes a
-//! constant number of instructions, except that [`Executive::release_first`] and [`Executive::wait_until`] replay one
-//! round per binary digit of the number of tasks.
+//! constant number of instructions, except that [`Executive::wait_until`], and [`Executive::release_first`] while another
+//! released task has not waited again, replay one round per binary digit of the number of tasks.
 
 use crate::delay::{DelayQueue, Due};
 use crate::priority::Priority;
@@ -95,11 +95,17 @@ impl Executive {
         self.delays.first()
     }
 
+    /// Whether the next [`Self::release_first`] is a short one: every released task has waited again.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_settled(&self) -> bool {
+        self.delays.is_settled()
+    }
+
     /// Makes the task of the first deadline ready. It has to have one: a caller looks at [`Self::first_deadline`] before.
     #[inline(always)]
     pub fn release_first(&mut self) -> TaskId {
-        let task = self.delays.first().task;
-        self.delays.clear(task);
+        let task = self.delays.take_first();
         self.ready.append(task);
         task
     }

@@ -59,6 +59,9 @@ impl Releases {
         Self { due: first, period_half_ticks, deadline_half_ticks, policy, counts }
     }
 
+    /// Those of a task that has none yet.
+    pub const NONE: Self = Self::new(Instant::from_half_ticks(0), 1, 1, OverrunPolicy::Skip);
+
     /// When the current job was, or the first one will be, due.
     #[inline(always)]
     pub const fn due(&self) -> Instant {

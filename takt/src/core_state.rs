@@ -3,7 +3,7 @@
 use core::cell::UnsafeCell;
 
 use takt_kernel::executive::Executive;
-use takt_kernel::release::ReleaseCounts;
+use takt_kernel::release::{ReleaseCounts, Releases};
 use takt_kernel::table::{Entry, Kind};
 use takt_kernel::time::Instant;
 use takt_kernel::{CAPACITY, PerTask, TaskId};
@@ -19,18 +19,16 @@ use crate::time_base::Settings;
 pub(crate) struct ControlBlock {
     /// First, so that the address of a context is that of its control block.
     pub(crate) context: Context,
-    /// What happened to the task's releases.
-    pub(crate) counts: ReleaseCounts,
 }
 
 impl ControlBlock {
     const fn empty() -> Self {
-        let counts = ReleaseCounts { count: 0, overrun: 0, late: 0, skipped: 0, postponed: 0 };
-        Self { context: Context::empty(), counts }
+        Self { context: Context::empty() }
     }
 }
 
 /// The state of core 0.
+#[repr(C)]
 pub(crate) struct CoreState {
     /// Who runs and who waits.
     pub(crate) executive: Executive,
@@ -42,10 +40,11 @@ pub(crate) struct CoreState {
     pub(crate) counts: InterruptCounts,
     /// How many periodic tasks have not come to their first wait.
     pub(crate) on_their_way: usize,
-    /// Time zero, once all have come.
-    pub(crate) zero: Instant,
     /// The application's table.
     pub(crate) table: Option<&'static Table>,
+    /// When each periodic task is released, and what happened to its releases. Last, so that what the interrupt path
+    /// touches lies within reach of a load's offset.
+    pub(crate) releases: PerTask<Releases>,
 }
 
 struct Shared<T>(UnsafeCell<T>);
@@ -59,8 +58,8 @@ static CORE: Shared<CoreState> = Shared(UnsafeCell::new(CoreState {
     time_base: Settings::BEFORE_START,
     counts: InterruptCounts::NONE,
     on_their_way: 0,
-    zero: Instant::from_half_ticks(0),
     table: None,
+    releases: PerTask::new([Releases::NONE; CAPACITY]),
 }));
 
 /// Apart from the rest, since it is all zeros until the start and so takes no room in the image.
@@ -134,7 +133,7 @@ pub fn task_reports() -> impl Iterator<Item = TaskReport> {
         let id = TaskId::new(rank)?;
         masked(|core| {
             let (name, priority) = core.name_and_priority(id)?;
-            Some(TaskReport { name, priority, counts: core.block(id).counts })
+            Some(TaskReport { name, priority, counts: core.releases[id].counts() })
         })
     })
 }

@@ -58,8 +58,8 @@ fn timer<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     let core = unsafe { core_state::get() };
     // SAFETY: only direct handlers can come, and they touch nothing of the kernel.
     unsafe { interrupts::unmask() };
-    if !is_due(core, stamp) {
-        return nobody_is_due::<T>(token);
+    if !core.executive.is_settled() || !is_due(core, stamp) {
+        return long_way::<T>(stamp, token);
     }
     release(core, stamp);
     if T::arm(&core.time_base, core.executive.first_deadline().at, stamp) {
@@ -69,16 +69,23 @@ fn timer<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     end_and_choose(core, token)
 }
 
-/// The first deadline has not come: an intermediate wake-up, or an interrupt that came after its deadline had been found
-/// passed already.
+/// A task that was released before has not waited again, which makes another release longer; or the first deadline has
+/// not come: an intermediate wake-up, or an interrupt that came after its deadline had been found passed already.
 #[cold]
 #[inline(never)]
-fn nobody_is_due<T: Timer>(token: Acknowledged) -> *const Context {
+fn long_way<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     // SAFETY: a kernel handler still runs.
     let core = unsafe { core_state::get() };
-    core.counts.timer_without_release = core.counts.timer_without_release.wrapping_add(1);
-    let _ = T::arm(&core.time_base, core.executive.first_deadline().at, clock::now());
-    look_again::<T>(token)
+    if is_due(core, stamp) {
+        release(core, stamp);
+    } else {
+        core.counts.timer_without_release = core.counts.timer_without_release.wrapping_add(1);
+    }
+    if T::arm(&core.time_base, core.executive.first_deadline().at, stamp) {
+        return look_again::<T>(token);
+    }
+    interrupts::mask();
+    end_and_choose(core, token)
 }
 
 /// The timer was armed for a deadline that is near or past: as long as it has passed, another step, one release each, with

@@ -3,11 +3,11 @@
 use core::marker::PhantomData;
 use core::time::Duration;
 
-use takt_kernel::TaskId;
 use takt_kernel::priority::Priority;
 use takt_kernel::release::{OverrunPolicy, Releases};
 use takt_kernel::table::Kind;
-use takt_kernel::time::{Instant, Rate};
+use takt_kernel::time::Instant;
+use takt_kernel::{CAPACITY, TaskId};
 
 use crate::clock::{self, half_ticks};
 use crate::core_state::{CoreState, masked};
@@ -48,7 +48,6 @@ impl Release {
 #[derive(Debug)]
 pub struct Periodic {
     task: TaskId,
-    releases: Releases,
     /// The first wait is for time zero.
     has_started: bool,
     not_send: PhantomData<*const ()>,
@@ -56,9 +55,8 @@ pub struct Periodic {
 
 impl Periodic {
     /// The handle of `task`, before time zero.
-    pub(crate) fn new(task: TaskId, kind: &Kind) -> Self {
-        let releases = releases_from(kind, Instant::from_half_ticks(0), clock::rate());
-        Self { task, releases, has_started: false, not_send: PhantomData }
+    pub(crate) const fn new(task: TaskId) -> Self {
+        Self { task, has_started: false, not_send: PhantomData }
     }
 
     /// Ends the current job and waits for the next release; the first time, for the first release after time zero, which
@@ -68,11 +66,13 @@ impl Periodic {
     /// was missed by then is counted and, with [`OverrunPolicy::Skip`], skipped.
     #[inline(always)]
     pub fn wait(&mut self) -> Release {
-        let (skipped, start) = if self.has_started {
-            let next = self.releases.advance(clock::now());
-            let (task, counts) = (self.task, self.releases.counts());
-            let start = turn::step(|core| {
-                core.block(task).counts = counts;
+        let task = self.task;
+        let mut skipped = 0;
+        let start = if self.has_started {
+            let now = clock::now();
+            turn::step(|core| {
+                let next = core.releases[task].advance(now);
+                skipped = next.skipped;
                 let before = core.executive.first_deadline().at;
                 let switch = core.executive.wait_until(next.due);
                 let first = core.executive.first_deadline().at;
@@ -80,39 +80,34 @@ impl Periodic {
                     time_base::arm(&core.time_base, first);
                 }
                 switch
-            });
-            (next.skipped, start)
+            })
         } else {
-            (0, self.wait_for_time_zero())
+            self.has_started = true;
+            wait_for_time_zero()
         };
-        // Nobody writes the stamp while the task runs: it is written when the task is released.
-        let handler = masked(|core| core.handler_stamp[self.task]);
-        Release { due: self.releases.due(), handler, start, skipped }
+        // Nobody writes either while the task runs.
+        let (due, handler) = masked(|core| (core.releases[task].due(), core.handler_stamp[task]));
+        Release { due, handler, start, skipped }
     }
 
-    /// The period in half ticks.
-    pub const fn period_half_ticks(&self) -> u64 {
-        self.releases.period_half_ticks()
+    /// The period in half ticks; that of a table's task is known after its first wait.
+    pub fn period_half_ticks(&self) -> u64 {
+        masked(|core| core.releases[self.task].period_half_ticks())
     }
+}
 
-    #[cold]
-    #[inline(never)]
-    fn wait_for_time_zero(&mut self) -> Instant {
-        self.has_started = true;
-        let start = turn::step(|core| {
-            let switch = core.executive.block();
-            core.on_their_way = core.on_their_way.saturating_sub(1);
-            if core.on_their_way == 0 {
-                begin(core);
-            }
-            switch
-        });
-        let (zero, kind) = masked(|core| (core.zero, core.kind(self.task)));
-        if let Some(kind) = kind {
-            self.releases = releases_from(&kind, zero, clock::rate());
+/// Waits until all periodic tasks wait, and then for the first release.
+#[cold]
+#[inline(never)]
+fn wait_for_time_zero() -> Instant {
+    turn::step(|core| {
+        let switch = core.executive.block();
+        core.on_their_way = core.on_their_way.saturating_sub(1);
+        if core.on_their_way == 0 {
+            begin(core);
         }
-        start
-    }
+        switch
+    })
 }
 
 /// How long after the last task's arrival time zero comes: a millisecond, so that every offset lies ahead.
@@ -120,28 +115,20 @@ const LEAD: Duration = Duration::from_millis(1);
 
 /// All periodic tasks wait: time zero is near. Once in a run, so its length does not matter: nothing has a deadline yet.
 fn begin(core: &mut CoreState) {
-    let (rate, scale) = (core.time_base.rate, core.time_base.scale);
-    core.zero = scale.next_edge(clock::now().after(half_ticks(LEAD, rate)));
-    for rank in 0..takt_kernel::CAPACITY {
-        let Some(task) = TaskId::new(rank) else { continue };
-        if let Some(kind @ Kind::Periodic { .. }) = core.kind(task) {
-            core.executive.let_wait_until(task, releases_from(&kind, core.zero, rate).due());
+    let rate = core.time_base.rate;
+    let zero = core.time_base.scale.next_edge(clock::now().after(half_ticks(LEAD, rate)));
+    for task in (0..CAPACITY).filter_map(TaskId::new) {
+        if let Some(Kind::Periodic { period, offset, deadline, overrun }) = core.kind(task) {
+            core.releases[task] = Releases::new(
+                zero.after(half_ticks(offset, rate)),
+                half_ticks(period, rate),
+                half_ticks(deadline.unwrap_or(period), rate),
+                overrun,
+            );
+            core.executive.let_wait_until(task, core.releases[task].due());
         }
     }
     time_base::arm(&core.time_base, core.executive.first_deadline().at);
-}
-
-/// The releases of a task of this kind; for anything but a periodic task, none worth having.
-fn releases_from(kind: &Kind, zero: Instant, rate: Rate) -> Releases {
-    match *kind {
-        Kind::Periodic { period, offset, deadline, overrun } => Releases::new(
-            zero.after(half_ticks(offset, rate)),
-            half_ticks(period, rate),
-            half_ticks(deadline.unwrap_or(period), rate),
-            overrun,
-        ),
-        Kind::Slot | Kind::Background => Releases::new(zero, 1, 1, OverrunPolicy::Skip),
-    }
 }
 
 /// The handle of a slot: a periodic task whose period is given while the system runs.
@@ -172,6 +159,7 @@ impl Slot {
         // One period early, so that the first wait advances to `first`; that job never ran and is not late.
         let before = first.before(period_half_ticks);
         let releases = Releases::new(before, period_half_ticks, period_half_ticks, overrun);
-        Periodic { task: self.task, releases, has_started: true, not_send: PhantomData }
+        masked(|core| core.releases[self.task] = releases);
+        Periodic { task: self.task, has_started: true, not_send: PhantomData }
     }
 }

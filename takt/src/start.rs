@@ -143,14 +143,14 @@ fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
 
 /// The first function of every task: calls what the table says, with the handle that goes with it.
 extern "C" fn run_task(rank: usize) -> ! {
-    let (task, run, kind) = core_state::masked(|core| {
+    let (task, run) = core_state::masked(|core| {
         let task = TaskId::new(rank)?;
         let table = core.table?;
-        Some((task, table.lines.get(table.order.entry[task])?.run, core.kind(task)?))
+        Some((task, table.lines.get(table.order.entry[task])?.run))
     })
     .unwrap_or_else(|| fault::cannot_start(format_args!("task {rank} is not in the table")));
     match run {
-        Run::Periodic(body) => body(Periodic::new(task, &kind)),
+        Run::Periodic(body) => body(Periodic::new(task)),
         Run::Slot(body) => body(Slot::new(task)),
         Run::Background(body) => body(),
         Run::Handler(_) => fault::cannot_start(format_args!("task {rank} of the table is an interrupt handler")),

@@ -12,14 +12,6 @@ pub fn ticks() -> u64 {
     ticks
 }
 
-/// Reads `CNTPCT_EL0` with everything before it done and nothing after it begun: for calibration.
-pub fn ticks_in_order() -> u64 {
-    let ticks: u64;
-    // SAFETY: as above.
-    unsafe { asm!("isb", "mrs {}, cntpct_el0", "isb", out(reg) ticks, options(nostack, preserves_flags)) };
-    ticks
-}
-
 /// The counter's frequency in Hz as the firmware declared it: 54,000,000 on a board [HW 1.3], 62,500,000 in QEMU.
 pub fn frequency_hz() -> u64 {
     let hz: u64;

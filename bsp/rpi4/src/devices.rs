@@ -33,3 +33,29 @@ pub fn uart0() -> Pl011<'static> {
     // SAFETY: as above, of UART0.
     Pl011::new(unsafe { &*(map::UART0 as *const _) })
 }
+
+/// The counter, the low half of the system timer, and the counter again, with as little as possible between and the same
+/// on either side.
+#[inline(always)]
+pub fn bracketed_system_timer() -> (u64, u32, u64) {
+    /// CLO [HW 4.1].
+    const LOW: usize = map::SYSTEM_TIMER + 0x04;
+    let (before, low, after): (u64, u32, u64);
+    // SAFETY: reading CLO and the counter has no effect; the address is the system timer's on this board.
+    unsafe {
+        core::arch::asm!(
+            "isb",
+            "mrs {before}, cntpct_el0",
+            "isb",
+            "ldr {low:w}, [{address}]",
+            "isb",
+            "mrs {after}, cntpct_el0",
+            address = in(reg) LOW,
+            before = out(reg) before,
+            low = out(reg) low,
+            after = out(reg) after,
+            options(nostack, preserves_flags),
+        );
+    }
+    (before, low, after)
+}

@@ -11,6 +11,9 @@ use crate::board::TimeBaseReason;
 /// How many samples the phase is bracketed with at boot.
 pub(super) const SAMPLES_AT_BOOT: usize = 400;
 
+/// How many different delays separate the samples: a prime, so that they do not fall into step with the microsecond.
+const UNEVEN_LAPS: usize = 13;
+
 /// The phase between the system timer and `CNTPCT_EL0`, from so many samples; `None` where they do not keep their ratio.
 /// An interrupt between the reads of a sample only makes that sample say less.
 pub(crate) fn phase(rate: Rate, samples: usize) -> Option<Phase> {
@@ -19,10 +22,12 @@ pub(crate) fn phase(rate: Rate, samples: usize) -> Option<Phase> {
     // A sample is one read, of the low half; the whole count continues from a first full read.
     let mut us = timer.now_us();
     let mut last = low_half(us);
-    for _ in 0..samples {
-        let before = counter::ticks_in_order();
-        let low = timer.low_us();
-        let after = counter::ticks_in_order();
+    for sample in 0..samples {
+        // A little later within the microsecond each time, whatever the length of this loop is.
+        for _ in 0..sample % UNEVEN_LAPS {
+            interrupts::yield_hint();
+        }
+        let (before, low, after) = devices::bracketed_system_timer();
         us = us.wrapping_add(u64::from(low.wrapping_sub(last)));
         last = low;
         bracket.add(Instant::from_counter(before), us, Instant::from_counter(after));

@@ -1,0 +1,70 @@
+# The front door. `make` alone says what there is.
+#
+#   make run                                       a first report, from QEMU
+#   make run ARGS="-i 250 -l 20000 -h 200"         options of `latency`
+#   make run AUTORUN="info; latency -l 1000; exit" a whole list of commands
+#   make run ICOUNT=4 CORES=1                      count instructions instead of time
+
+SHELL := /bin/bash
+DEVICE_DIRECTORY := target/aarch64-unknown-none-softfloat/release
+IMAGE := $(DEVICE_DIRECTORY)/takt-app
+TAKT := target/debug/takt
+
+ARGS ?= -i 1000 -l 10000 -h 100
+AUTORUN ?= latency $(ARGS); exit
+ICOUNT ?=
+CORES ?= $(if $(ICOUNT),1,4)
+# Boot words: the list of commands, and what the report has to say about how QEMU counts.
+WORDS := autorun="$(AUTORUN)"$(if $(ICOUNT), icount=$(ICOUNT))
+
+.DEFAULT_GOAL := help
+.PHONY: help setup host device run image bench test test-host test-device lint doc clean
+
+help:
+	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=)"
+	@echo "make test    all tests, on the PC and in QEMU"
+	@echo "make image   kernel8.img for a Raspberry Pi 4"
+	@echo "make bench   instruction counts against budgets.toml"
+	@echo "make lint    formatting, clippy for PC and device, the rules of the house"
+	@echo "make host    the host tool alone, $(TAKT)"
+	@echo "make doc     the documentation of the crates"
+	@echo "make clean   remove what was built"
+
+setup:
+	@scripts/setup
+
+host:
+	cargo build -p takt-host
+
+device: setup
+	scripts/device-cargo build --release -p takt-app
+
+run: device host
+	$(TAKT) run $(if $(ICOUNT),--icount $(ICOUNT)) --cores $(CORES) --append '$(WORDS)' $(IMAGE)
+
+image: host
+	@scripts/setup device
+	scripts/device-cargo build --release -p takt-app
+	$(TAKT) image $(IMAGE) -o kernel8.img
+
+bench: device host
+	$(TAKT) bench $(IMAGE) --budgets budgets.toml --compiler "$$(scripts/device-cargo compiler)" $(if $(FORMAT),--format $(FORMAT))
+
+test: setup
+	scripts/device-cargo build --release -p takt-app -p takt-tests
+	cargo test
+
+lint:
+	@scripts/setup device
+	cargo fmt --all --check
+	cargo clippy --all-targets -- -D warnings
+	scripts/device-cargo clippy --release -p takt-rpi4 -p takt -p takt-measure -p takt-app -p takt-tests -p takt-config-fail
+	cargo run -q -p takt-host -- house
+
+doc:
+	cargo doc --no-deps
+	scripts/device-cargo doc --no-deps --release -p takt
+
+clean:
+	cargo clean
+	rm -f kernel8.img
