@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod house;
 mod image;
 mod run;
 
@@ -17,6 +18,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    House(house::Arguments),
     Image(image::Arguments),
     Run(run::Arguments),
 }
@@ -25,6 +27,7 @@ enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     let (name, done) = match Arguments::parse().command {
+        Command::House(arguments) => ("house", house::house(&arguments)),
         Command::Image(arguments) => ("image", image::image(&arguments)),
         Command::Run(arguments) => ("run", run::run(arguments)),
     };

@@ -7,6 +7,7 @@
 //! * [`qmp`]: the control socket; connects the system timer to the interrupt controller and lets the machine go.
 //! * [`run`]: one run from image to exit status, with the console passed on byte for byte.
 //! * [`command`]: the command line over all this.
+//! * [`house`]: the rules of the house that neither the compiler nor clippy knows.
 //! * [`golden`]: golden output for the programs that the tests run; [`scratch`]: a directory that goes with its run.
 //!
 //! Four rules: no `unsafe`; every wait is bounded; no process and no temporary file outlives its run; an error is a
@@ -19,6 +20,7 @@
 
 pub mod command;
 pub mod golden;
+pub mod house;
 pub mod image;
 pub mod qemu;
 pub mod qmp;
