@@ -1,0 +1,17 @@
+//! A period that the system timer cannot represent.
+#![no_std]
+#![no_main]
+
+use core::time::Duration;
+
+use takt::prelude::*;
+
+takt::tasks! {
+    pump: Task::periodic(body).priority(10).period(Duration::from_nanos(1_500)),
+}
+
+fn body(mut period: Periodic) -> ! {
+    loop {
+        let _ = period.wait();
+    }
+}

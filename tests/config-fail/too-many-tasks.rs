@@ -1,0 +1,78 @@
+//! A table of 64 tasks, one more than a core takes.
+#![no_std]
+#![no_main]
+
+use takt::prelude::*;
+
+takt::tasks! {
+    t01: Task::background(body).priority(10),
+    t02: Task::background(body).priority(10),
+    t03: Task::background(body).priority(10),
+    t04: Task::background(body).priority(10),
+    t05: Task::background(body).priority(10),
+    t06: Task::background(body).priority(10),
+    t07: Task::background(body).priority(10),
+    t08: Task::background(body).priority(10),
+    t09: Task::background(body).priority(10),
+    t10: Task::background(body).priority(10),
+    t11: Task::background(body).priority(10),
+    t12: Task::background(body).priority(10),
+    t13: Task::background(body).priority(10),
+    t14: Task::background(body).priority(10),
+    t15: Task::background(body).priority(10),
+    t16: Task::background(body).priority(10),
+    t17: Task::background(body).priority(10),
+    t18: Task::background(body).priority(10),
+    t19: Task::background(body).priority(10),
+    t20: Task::background(body).priority(10),
+    t21: Task::background(body).priority(10),
+    t22: Task::background(body).priority(10),
+    t23: Task::background(body).priority(10),
+    t24: Task::background(body).priority(10),
+    t25: Task::background(body).priority(10),
+    t26: Task::background(body).priority(10),
+    t27: Task::background(body).priority(10),
+    t28: Task::background(body).priority(10),
+    t29: Task::background(body).priority(10),
+    t30: Task::background(body).priority(10),
+    t31: Task::background(body).priority(10),
+    t32: Task::background(body).priority(10),
+    t33: Task::background(body).priority(10),
+    t34: Task::background(body).priority(10),
+    t35: Task::background(body).priority(10),
+    t36: Task::background(body).priority(10),
+    t37: Task::background(body).priority(10),
+    t38: Task::background(body).priority(10),
+    t39: Task::background(body).priority(10),
+    t40: Task::background(body).priority(10),
+    t41: Task::background(body).priority(10),
+    t42: Task::background(body).priority(10),
+    t43: Task::background(body).priority(10),
+    t44: Task::background(body).priority(10),
+    t45: Task::background(body).priority(10),
+    t46: Task::background(body).priority(10),
+    t47: Task::background(body).priority(10),
+    t48: Task::background(body).priority(10),
+    t49: Task::background(body).priority(10),
+    t50: Task::background(body).priority(10),
+    t51: Task::background(body).priority(10),
+    t52: Task::background(body).priority(10),
+    t53: Task::background(body).priority(10),
+    t54: Task::background(body).priority(10),
+    t55: Task::background(body).priority(10),
+    t56: Task::background(body).priority(10),
+    t57: Task::background(body).priority(10),
+    t58: Task::background(body).priority(10),
+    t59: Task::background(body).priority(10),
+    t60: Task::background(body).priority(10),
+    t61: Task::background(body).priority(10),
+    t62: Task::background(body).priority(10),
+    t63: Task::background(body).priority(10),
+    t64: Task::background(body).priority(10),
+}
+
+fn body() -> ! {
+    loop {
+        yield_turn();
+    }
+}

@@ -1,0 +1,23 @@
+// run: --append "timebase=generic"
+// run: --append "idle=spin timebase=generic"
+
+//! Where the boot line asks for it, the generic timer releases the tasks, on INTID 30, with the wiring in place.
+#![no_std]
+#![no_main]
+
+use takt::board::TimeBase;
+use takt::prelude::*;
+use takt::rpi4::map;
+use takt_tests::Report;
+use takt_tests::releases::{self, release_1000};
+
+takt::tasks! {
+    sampler: Task::periodic(release_1000).priority(10).period(micros(1_000)),
+    reporter: Task::background(reporter).priority(254),
+}
+
+fn reporter() -> ! {
+    let mut report = Report::new();
+    releases::judge(&mut report, TimeBase::GenericTimer, map::GENERIC_TIMER_INTID, map::SYSTEM_TIMER_1_INTID);
+    report.end()
+}
