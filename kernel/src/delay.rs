@@ -7,7 +7,8 @@
 //!
 //! A release has to be short, so it replays nothing: the second of the tournament, the earliest of those that lost to the
 //! winner, is found when a task begins to wait, and takes the winner's place when the winner is taken out. The leaf of
-//! the one taken out is put right by whatever comes next; mostly that is the same task, waiting again.
+//! the one taken out is put right by whatever comes next; mostly that is the same task, waiting again. Another release
+//! before that replays.
 //!
 //! A task that waits for nothing is due at [`DelayQueue::never`], 2^62 half ticks after the start, so no node is
 //! ever empty. Instants compare wrapping; with every due instant less than 2^62 half ticks from every other, the order
@@ -33,12 +34,20 @@ pub struct DelayQueue {
     /// How many leaves: a power of two, at least 2.
     leaves: usize,
     never: Instant,
-    /// Who is due first: the root, or, while somebody is taken out, the second.
+    /// Who is due first: the root, or, while somebody is out, who was the second.
     first: Due,
-    /// Who is due next; meaningful while nobody is taken out.
-    second: Due,
-    /// Who was taken out and still has its old place in the tree.
-    taken_out: Option<TaskId>,
+    standing: Standing,
+}
+
+/// What is known of the tournament beside its first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// The tree is right, and this is its second.
+    Second(Due),
+    /// This task was taken out and still has its old place in the tree.
+    Out(TaskId),
+    /// The tree is right, and nobody has looked for its second.
+    Unknown,
 }
 
 /// How far from the start "never" is, in half ticks.
@@ -56,7 +65,7 @@ impl DelayQueue {
             tasks.next_power_of_two()
         };
         let nobody = Due { at: never, task: TaskId::IDLE };
-        Self { nodes: [nobody; 2 * CAPACITY], leaves, never, first: nobody, second: nobody, taken_out: None }
+        Self { nodes: [nobody; 2 * CAPACITY], leaves, never, first: nobody, standing: Standing::Second(nobody) }
     }
 
     /// The due instant of a task that waits for nothing.
@@ -72,41 +81,47 @@ impl DelayQueue {
         self.first
     }
 
-    /// Whether nobody is out, so that [`Self::take_first`] replays nothing.
+    /// Whether the next [`Self::take_first`] replays nothing.
     #[inline(always)]
     #[must_use]
     pub const fn is_settled(&self) -> bool {
-        self.taken_out.is_none()
+        matches!(self.standing, Standing::Second(_))
     }
 
     /// Takes the first out, who then waits no longer.
     #[inline(always)]
     pub fn take_first(&mut self) -> TaskId {
         let task = self.first.task;
-        self.settle();
-        self.taken_out = Some(task);
-        self.first = self.second;
+        if let Standing::Second(second) = self.standing {
+            self.first = second;
+            self.standing = Standing::Out(task);
+        } else {
+            self.settle();
+            self.replay(task, self.never);
+        }
         task
     }
 
     /// Lets `task` wait until `at`.
     #[inline(always)]
     pub fn set(&mut self, task: TaskId, at: Instant) {
-        if self.taken_out != Some(task) {
+        if self.standing != Standing::Out(task) {
             self.settle();
         }
-        self.taken_out = None;
         self.replay(task, at);
+        self.standing = Standing::Second(self.second());
     }
 
     /// Puts the leaf of the one taken out right.
+    #[inline(always)]
     fn settle(&mut self) {
-        if let Some(task) = self.taken_out.take() {
+        if let Standing::Out(task) = self.standing {
             self.replay(task, self.never);
         }
+        self.standing = Standing::Unknown;
     }
 
-    /// Plays the matches from the leaf of `task`, which is due at `at`, to the root, and finds the second.
+    /// Plays the matches from the leaf of `task`, which is due at `at`, to the root.
     #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "every node index is below twice the capacity")]
     fn replay(&mut self, task: TaskId, at: Instant) {
@@ -119,14 +134,19 @@ impl DelayQueue {
             self.nodes[node] = winner;
         }
         self.first = winner;
-        // The second lost to the winner, so it is the sibling of a node on the winner's way.
-        let mut node = (self.leaves | winner.task.index()) % (2 * CAPACITY);
+    }
+
+    /// Finds the second: it lost to the winner, so it is the sibling of a node on the winner's way.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "every node index is below twice the capacity")]
+    fn second(&self) -> Due {
+        let mut node = (self.leaves | self.first.task.index()) % (2 * CAPACITY);
         let mut second = self.nodes[node ^ 1];
         while node > 3 {
             node /= 2;
             second = earlier(second, self.nodes[node ^ 1], node & 1);
         }
-        self.second = second;
+        second
     }
 }
 

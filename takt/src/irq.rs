@@ -58,50 +58,52 @@ fn timer<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     let core = unsafe { core_state::get() };
     // SAFETY: only direct handlers can come, and they touch nothing of the kernel.
     unsafe { interrupts::unmask() };
-    if !core.executive.is_settled() || !is_due(core, stamp) {
+    if !is_due(core, stamp) {
+        return nobody_is_due::<T>(stamp, token);
+    }
+    if !core.executive.is_settled() {
         return long_way::<T>(stamp, token);
     }
     release(core, stamp);
     if T::arm(&core.time_base, core.executive.first_deadline().at, stamp) {
-        return look_again::<T>(token);
+        return long_way::<T>(stamp, token);
     }
     interrupts::mask();
     end_and_choose(core, token)
 }
 
-/// A task that was released before has not waited again, which makes another release longer; or the first deadline has
-/// not come: an intermediate wake-up, or an interrupt that came after its deadline had been found passed already.
+/// There is more to it than one release: another task is due as well, or the next deadline is near, or a release has to
+/// replay the delay queue, or nobody is due. One release a step, with direct handlers let in throughout.
 #[cold]
 #[inline(never)]
 fn long_way<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     // SAFETY: a kernel handler still runs.
     let core = unsafe { core_state::get() };
-    if is_due(core, stamp) {
-        release(core, stamp);
-    } else {
-        core.counts.timer_without_release = core.counts.timer_without_release.wrapping_add(1);
-    }
-    if T::arm(&core.time_base, core.executive.first_deadline().at, stamp) {
-        return look_again::<T>(token);
+    let mut now = stamp;
+    loop {
+        while is_due(core, now) {
+            release(core, now);
+        }
+        let first = core.executive.first_deadline().at;
+        let is_near = T::arm(&core.time_base, first, now);
+        if !is_near || !T::has_passed(&core.time_base, first) {
+            break;
+        }
+        // The deadline passed while the timer was armed for it, which may have missed it.
+        now = clock::now();
     }
     interrupts::mask();
     end_and_choose(core, token)
 }
 
-/// The timer was armed for a deadline that is near or past: as long as it has passed, another step, one release each, with
-/// the same window for direct handlers.
+/// Nobody is due: an intermediate wake-up, or an interrupt that came after its deadline had been found passed already.
 #[cold]
 #[inline(never)]
-fn look_again<T: Timer>(token: Acknowledged) -> *const Context {
+fn nobody_is_due<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     // SAFETY: a kernel handler still runs.
     let core = unsafe { core_state::get() };
-    while T::has_passed(&core.time_base, core.executive.first_deadline().at) {
-        let now = clock::now();
-        release(core, now);
-        let _ = T::arm(&core.time_base, core.executive.first_deadline().at, now);
-    }
-    interrupts::mask();
-    end_and_choose(core, token)
+    core.counts.timer_without_release = core.counts.timer_without_release.wrapping_add(1);
+    long_way::<T>(stamp, token)
 }
 
 /// Whether the first deadline has come.
