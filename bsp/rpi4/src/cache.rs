@@ -2,6 +2,8 @@
 
 use core::arch::asm;
 
+use aarch64_cpu::asm::barrier;
+
 /// The line size of the Cortex-A72's data cache, in bytes [HW 9].
 pub const LINE_BYTES: usize = 64;
 
@@ -11,7 +13,7 @@ pub fn clean(address: usize, bytes: usize) {
         // SAFETY: cleaning a line changes no value.
         unsafe { asm!("dc cvac, {}", in(reg) line, options(nostack, preserves_flags)) };
     });
-    complete();
+    barrier::dsb(barrier::SY);
 }
 
 /// Writes the lines back and drops them, so that what a device wrote is read from memory.
@@ -20,7 +22,7 @@ pub fn clean_and_invalidate(address: usize, bytes: usize) {
         // SAFETY: cleaning before dropping loses no value.
         unsafe { asm!("dc civac, {}", in(reg) line, options(nostack, preserves_flags)) };
     });
-    complete();
+    barrier::dsb(barrier::SY);
 }
 
 fn for_each_line(address: usize, bytes: usize, operation: impl Fn(usize)) {
@@ -30,9 +32,4 @@ fn for_each_line(address: usize, bytes: usize, operation: impl Fn(usize)) {
         operation(line);
         line = line.saturating_add(LINE_BYTES);
     }
-}
-
-fn complete() {
-    // SAFETY: a barrier changes nothing.
-    unsafe { asm!("dsb sy", options(nostack, preserves_flags)) };
 }

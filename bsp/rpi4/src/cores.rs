@@ -2,8 +2,9 @@
 //!
 //! Left in the firmware's `WFE` loop they would wake at every `SEV` and, in QEMU, take turns with core 0 [HW 12].
 
-use core::arch::asm;
 use core::sync::atomic::{AtomicU32, Ordering};
+
+use aarch64_cpu::asm::{self, barrier};
 
 use crate::{counter, map, mmu};
 
@@ -44,8 +45,9 @@ pub unsafe fn park_others() -> Parked {
         // SAFETY: page 0 is mapped non-cacheable, and the words at 0xE0, 0xE8 and 0xF0 are there for this.
         unsafe { word.write_volatile(takt_park as *const () as usize as u64) };
     }
-    // SAFETY: barriers and events change nothing; the words must have arrived before the event [HW 11, 24].
-    unsafe { asm!("dsb sy", "sev", options(nostack)) };
+    // The words must have arrived before the event [HW 11, 24].
+    barrier::dsb(barrier::SY);
+    asm::sev();
     let start = counter::ticks();
     let patience = counter::frequency_hz() / PATIENCE_PER_SECOND;
     let parked = loop {
@@ -56,8 +58,8 @@ pub unsafe fn park_others() -> Parked {
             break parked;
         }
         // The event of one's own SEV lets WFE return at once on a board; in QEMU it gives the others their turn.
-        // SAFETY: hints change nothing.
-        unsafe { asm!("sev", "wfe", options(nostack)) };
+        asm::sev();
+        asm::wfe();
     };
     // SAFETY: the spin table has served; nobody else uses page 0.
     unsafe { mmu::unmap_page(0) };

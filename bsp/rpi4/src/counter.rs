@@ -2,6 +2,9 @@
 
 use core::arch::asm;
 
+use aarch64_cpu::registers::CNTFRQ_EL0;
+use tock_registers::interfaces::Readable;
+
 /// Reads `CNTPCT_EL0`. The read stays where it is among memory and device accesses; it is not preceded by an `ISB`,
 /// so the core may read it a few instructions early, except directly after taking an exception, which synchronises.
 #[inline(always)]
@@ -14,13 +17,10 @@ pub fn ticks() -> u64 {
 
 /// The counter's frequency in Hz as the firmware declared it: 54,000,000 on a board [HW 1.3], 62,500,000 in QEMU.
 pub fn frequency_hz() -> u64 {
-    let hz: u64;
-    // SAFETY: reading the register has no effect.
-    unsafe { asm!("mrs {}, cntfrq_el0", out(reg) hz, options(nomem, nostack, preserves_flags)) };
-    hz
+    CNTFRQ_EL0.get()
 }
 
-/// Lets `PMCCNTR_EL0` count this core's clock cycles at EL1 [HW 4.4].
+/// Lets `PMCCNTR_EL0` count this core's clock cycles at EL1 [HW 4.4]. `aarch64-cpu` does not have these registers.
 pub fn enable_cycle_counter() {
     // PMCR_EL0: enable, reset both kinds of counter, 64 bits. PMCCFILTR_EL0: count at EL1.
     // SAFETY: the performance monitors are ours, and touch no memory.

@@ -5,6 +5,10 @@
 
 use core::arch::asm;
 
+use aarch64_cpu::asm::barrier;
+use aarch64_cpu::registers::DAIF;
+use tock_registers::interfaces::Readable;
+
 /// Masks interrupts.
 #[inline(always)]
 pub fn mask() {
@@ -25,29 +29,19 @@ pub unsafe fn unmask() {
 /// Whether interrupts are masked.
 #[inline(always)]
 pub fn are_masked() -> bool {
-    let daif: u64;
-    // SAFETY: reading has no effect.
-    unsafe { asm!("mrs {}, daif", out(reg) daif, options(nostack, preserves_flags)) };
-    daif & (1 << 7) != 0
+    DAIF.is_set(DAIF::I)
 }
 
 /// Barrier (b): the peripheral has been acknowledged before the interrupt controller hears of the end.
 #[inline(always)]
 pub fn device_stores_before_end_of_interrupt() {
-    // SAFETY: a barrier changes nothing.
-    unsafe { asm!("dsb st", options(nostack, preserves_flags)) };
+    barrier::dsb(barrier::ST);
 }
 
 /// Barrier (d): the configuration of the interrupt controller has arrived.
 pub fn controller_is_configured() {
-    // SAFETY: a barrier changes nothing.
-    unsafe { asm!("dsb sy", "isb", options(nostack, preserves_flags)) };
-}
-
-/// Sleeps until an interrupt is pending, masked or not.
-pub fn wait() {
-    // SAFETY: WFI changes nothing.
-    unsafe { asm!("wfi", options(nostack, preserves_flags)) };
+    barrier::dsb(barrier::SY);
+    barrier::isb(barrier::SY);
 }
 
 /// Gives the other emulated cores a turn; a hint without effect on the board.

@@ -11,6 +11,10 @@
 //! vector touches no stack, saves all registers to a static frame, moves to the emergency stack and calls the fault
 //! handler, so that an overflow of the exception stack is reported too.
 
+use aarch64_cpu::asm::barrier;
+use aarch64_cpu::registers::VBAR_EL1;
+use tock_registers::interfaces::Writeable;
+
 /// Puts the vectors into the image, with the two functions they call.
 ///
 /// `irq: extern "C" fn() -> *const Context` is called with interrupts masked, on the exception stack, and returns the
@@ -286,8 +290,6 @@ unsafe extern "C" {
 
 /// Makes this core use the vectors.
 pub fn install() {
-    let vectors = (&raw const takt_vectors) as usize;
-    // SAFETY: the vectors are 2 KiB aligned and stay where they are; (f) the ISB makes them effective before anything
-    // that could be taken.
-    unsafe { core::arch::asm!("msr vbar_el1, {}", "isb", in(reg) vectors, options(nostack)) };
+    VBAR_EL1.set((&raw const takt_vectors) as usize as u64);
+    barrier::isb(barrier::SY); // (f)
 }
