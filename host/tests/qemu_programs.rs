@@ -1,7 +1,9 @@
-//! Runs every program of `tests/qemu/` in QEMU and compares its console with the golden file beside it.
+//! Runs every program of `tests/qemu/`, and the shipped image as each file of `tests/app/` says, in QEMU and compares the
+//! console with the golden file beside it.
 //!
 //! `NAME.rs` may begin with lines `// run: OPTIONS`, one for each run (see `takt_host::golden`); the golden files are
-//! `NAME.stdout`, `NAME.2.stdout` and so on. Each run is made twice and must print the same bytes both times.
+//! `NAME.stdout`, `NAME.2.stdout` and so on. `NAME.run` consists of such lines, and of comments that say what they show.
+//! Each run is made twice and must print the same bytes both times.
 //! `TAKT_BLESS=1` writes the golden files anew; read the difference before committing it.
 #![allow(
     clippy::arithmetic_side_effects,
@@ -37,37 +39,44 @@ fn device_target() -> PathBuf {
     workspace().join(named).join("aarch64-unknown-none-softfloat/release")
 }
 
+/// The image of the application, which `tests/app/` runs.
+const APP: &str = "takt-app";
+
 /// A trial for each run of each program, and one for the golden files that nothing prints.
 fn trials() -> Result<Vec<Trial>, Box<dyn Error>> {
-    let folder = workspace().join("tests/qemu");
+    let programs = trials_in("qemu", "rs", |program| device_target().join(program))?;
+    let app = trials_in("app", "run", |_| device_target().join(APP))?;
+    Ok(programs.into_iter().chain(app).collect())
+}
+
+/// The trials of a folder in `tests/` whose programs, or descriptions of runs, end in `.EXTENSION`; `elf` is what they run.
+fn trials_in(folder: &str, extension: &str, elf: fn(&str) -> PathBuf) -> Result<Vec<Trial>, Box<dyn Error>> {
+    let directory = workspace().join("tests").join(folder);
     let mut trials = Vec::new();
     let mut runs = BTreeMap::new();
-    for program in names(&folder, "rs")? {
-        let source = std::fs::read_to_string(folder.join(&program).with_extension("rs"))?;
+    for program in names(&directory, extension)? {
+        let source = std::fs::read_to_string(directory.join(format!("{program}.{extension}")))?;
         match directives(&source) {
             Ok(found) => {
                 runs.insert(program.clone(), found.len());
                 for (number, directive) in (1..).zip(found) {
                     let golden = golden_name(&program, number);
-                    let case = Case {
-                        elf: device_target().join(&program),
-                        golden: folder.join(format!("{golden}.stdout")),
-                        directive,
-                    };
-                    trials.push(Trial::test(golden, move || case.check()));
+                    let case =
+                        Case { elf: elf(&program), golden: directory.join(format!("{golden}.stdout")), directive };
+                    trials.push(Trial::test(format!("{folder}/{golden}"), move || case.check()));
                 }
             }
             Err(error) => {
-                let sentence = format!("tests/qemu/{program}.rs, {error}");
-                trials.push(Trial::test(program, move || Err(sentence.into())));
+                let sentence = format!("tests/{folder}/{program}.{extension}, {error}");
+                trials.push(Trial::test(format!("{folder}/{program}"), move || Err(sentence.into())));
             }
         }
     }
-    let orphans = orphans(&names(&folder, "stdout")?, &runs);
-    for orphan in orphans {
-        let sentence =
-            format!("no run prints tests/qemu/{orphan}.stdout; remove it, or restore its program or '// run:' line");
-        trials.push(Trial::test(format!("{orphan}.stdout"), move || Err(sentence.into())));
+    for orphan in orphans(&names(&directory, "stdout")?, &runs) {
+        let sentence = format!(
+            "no run prints tests/{folder}/{orphan}.stdout; remove it, or restore its program or '// run:' line"
+        );
+        trials.push(Trial::test(format!("{folder}/{orphan}.stdout"), move || Err(sentence.into())));
     }
     Ok(trials)
 }

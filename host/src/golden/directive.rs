@@ -112,21 +112,23 @@ fn parse(words: &[String]) -> Result<Directive, String> {
     Directive::try_parse_from(words).map_err(first_line)
 }
 
-/// The words of a line; double quotation marks hold words together and are dropped. `None` when one has no partner.
+/// The words of a line; quotation marks, single or double, hold words and the other kind together and are dropped. `None`
+/// when one has no partner.
 fn words(line: &str) -> Option<Vec<String>> {
-    let (mut words, mut word, mut quoted) = (Vec::new(), None::<String>, false);
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None::<char>);
     for character in line.chars() {
-        match character {
-            '"' => {
-                quoted = !quoted;
+        match (character, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            ('"' | '\'', None) => {
+                quote = Some(character);
                 word.get_or_insert_default();
             }
-            c if c.is_whitespace() && !quoted => words.extend(word.take()),
-            c => word.get_or_insert_default().push(c),
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, _) => word.get_or_insert_default().push(c),
         }
     }
     words.extend(word);
-    (!quoted).then_some(words)
+    quote.is_none().then_some(words)
 }
 
 #[cfg(test)]
@@ -151,6 +153,13 @@ mod tests {
         assert_eq!((found[0].cores, found[0].append.as_str(), found[0].status), (4, "idle=spin loads=uart", 42));
         assert_eq!((found[1].no_wiring, found[1].icount, found[1].timeout), (true, 0, 7));
         assert_eq!(found[2], directives("").unwrap()[0]);
+    }
+
+    #[test]
+    fn one_kind_of_quotation_marks_keeps_the_other() {
+        let found = directives("// run: --append 'icount=4 autorun=\"info; exit\"'\n").unwrap();
+        assert_eq!(found[0].append, "icount=4 autorun=\"info; exit\"");
+        assert_eq!(directives("// run: --append 'a \"b\"\n"), Err(DirectiveError::Quotes(1)));
     }
 
     #[test]
