@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod bench;
 mod house;
 mod image;
 mod run;
@@ -18,6 +19,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::Arguments),
     House(house::Arguments),
     Image(image::Arguments),
     Run(run::Arguments),
@@ -27,6 +29,7 @@ enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     let (name, done) = match Arguments::parse().command {
+        Command::Bench(arguments) => ("bench", bench::bench(arguments)),
         Command::House(arguments) => ("house", house::house(&arguments)),
         Command::Image(arguments) => ("image", image::image(&arguments)),
         Command::Run(arguments) => ("run", run::run(arguments)),

@@ -9,6 +9,7 @@
 //! machine appears among QEMU's arguments.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
@@ -37,6 +38,9 @@ use machine::Machine;
 /// How often the time, the signals and the log are looked at while the guest says nothing.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// A trace longer than this ends the run, before it fills the disk.
+pub const TRACE_LIMIT_BYTES: u64 = 2 << 30;
+
 /// What to run and how.
 #[derive(Debug, Clone)]
 pub struct Run {
@@ -58,6 +62,8 @@ pub struct Run {
     pub qemu: OsString,
     /// Lines of QEMU's log that contain one of these texts are not reported, beyond [`guest_errors::ALLOWED`].
     pub allowed_guest_errors: Vec<String>,
+    /// Whether QEMU logs every instruction, exception and device access, instead of guest errors; see [`Run::trace`].
+    pub is_traced: bool,
     /// Ends the run from outside.
     pub stop: Stop,
 }
@@ -76,6 +82,7 @@ impl Run {
             input: Input::Nothing,
             qemu: crate::qemu::PROGRAM.into(),
             allowed_guest_errors: Vec::new(),
+            is_traced: false,
             stop: Stop::default(),
         }
     }
@@ -85,14 +92,30 @@ impl Run {
     /// # Errors
     /// When the run could not be started, or `sink` could not be written. Whatever the guest does is an [`Outcome`].
     pub fn execute(&self, sink: &mut dyn Write) -> Result<Outcome> {
+        self.execute_in(&scratch()?, sink)
+    }
+
+    /// The same with a trace: QEMU's log of every instruction, device access and exception. It takes some hundred megabytes
+    /// of the temporary directory, until it is closed, and its guest errors are not looked for.
+    ///
+    /// # Errors
+    /// As [`Run::execute`], or when the log cannot be opened.
+    pub fn trace(&self, sink: &mut dyn Write) -> Result<(Outcome, File)> {
+        let scratch = scratch()?;
+        let outcome = Self { is_traced: true, ..self.clone() }.execute_in(&scratch, sink)?;
+        // The file stays readable when its directory goes.
+        let log = File::open(scratch.file(arguments::LOG)).context("QEMU's trace cannot be read")?;
+        Ok((outcome, log))
+    }
+
+    fn execute_in(&self, scratch: &Scratch, sink: &mut dyn Write) -> Result<Outcome> {
         let qemu = Qemu::find(&self.qemu)?;
-        let scratch = Scratch::new().context("no temporary directory could be made; set TMPDIR to one that exists")?;
-        self.write_image(&scratch)?;
+        self.write_image(scratch)?;
         let console = Console::listen(&scratch.file(arguments::CONSOLE_SOCKET))?;
-        let mut machine = Machine::start(&qemu, self, &scratch)?;
-        let started = self.release(&mut machine, &scratch).and_then(|qmp| Ok((qmp, console.accept(&self.input)?)));
+        let mut machine = Machine::start(&qemu, self, scratch)?;
+        let started = self.release(&mut machine, scratch).and_then(|qmp| Ok((qmp, console.accept(&self.input)?)));
         let (qmp, chunks) = started.map_err(|error| machine.explain(error))?;
-        let end = match self.follow(&chunks, &scratch, sink)? {
+        let end = match self.follow(&chunks, scratch, sink)? {
             Some(cut_short) => {
                 machine.kill();
                 // What was on its way when QEMU was ended; the channel closes with the socket.
@@ -102,7 +125,8 @@ impl Run {
             None => machine.wait(BOUND)?.with_reason(qmp.shutdown_reason().as_deref()),
         };
         let log = scratch.file(arguments::LOG);
-        let guest_errors = guest_errors::read(&log, &self.allowed_guest_errors)?;
+        let guest_errors =
+            if self.is_traced { Vec::new() } else { guest_errors::read(&log, &self.allowed_guest_errors)? };
         Ok(Outcome { status: end.status(), end, guest_errors, qemu_messages: machine.messages() })
     }
 
@@ -145,11 +169,18 @@ impl Run {
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Ok(Some(End::TimedOut(self.timeout.unwrap_or_default())));
             }
-            if guest_errors::too_many(&log) {
+            if !self.is_traced && guest_errors::too_many(&log) {
                 return Ok(Some(End::FloodOfGuestErrors));
+            }
+            if self.is_traced && std::fs::metadata(&log).is_ok_and(|log| log.len() > TRACE_LIMIT_BYTES) {
+                return Ok(Some(End::TraceTooLong));
             }
         }
     }
+}
+
+fn scratch() -> Result<Scratch> {
+    Scratch::new().context("no temporary directory could be made; set TMPDIR to one that exists")
 }
 
 fn pass_on(sink: &mut dyn Write, chunk: &[u8]) -> Result<()> {

@@ -86,6 +86,7 @@ impl Arguments {
             input: if self.stdin || io::stdin().is_terminal() { Input::Stdin } else { Input::Nothing },
             qemu: self.qemu,
             allowed_guest_errors: self.allow_guest_error,
+            is_traced: false,
             stop,
         }
     }

@@ -13,6 +13,9 @@ pub const CONSOLE_SOCKET: &str = "console";
 /// QEMU's log of guest errors and unimplemented devices.
 pub const LOG: &str = "log";
 
+/// What a traced run logs: instructions, exceptions, device accesses.
+const TRACED: &str = "exec,nochain,int,trace:memory_region_ops_read,trace:memory_region_ops_write";
+
 /// The arguments of QEMU for this run.
 #[must_use]
 pub fn qemu_arguments(run: &Run) -> Vec<OsString> {
@@ -40,12 +43,16 @@ pub fn qemu_arguments(run: &Run) -> Vec<OsString> {
         // A reset ends the run instead of starting it over.
         "-no-reboot".into(),
         "-d".into(),
-        "guest_errors,unimp".into(),
+        if run.is_traced { TRACED.into() } else { "guest_errors,unimp".into() },
         "-D".into(),
         LOG.into(),
     ];
     if let Some(shift) = run.icount {
         words.extend(["-icount".into(), format!("shift={shift},sleep=off")]);
+    }
+    if run.is_traced {
+        // Each instruction is a translation block of its own, so that the log names each.
+        words.extend(["-accel".into(), "tcg,one-insn-per-tb=on".into()]);
     }
     if let Some(cores) = run.cores {
         words.extend(["-global".into(), format!("bcm2838.enabled-cpus={cores}")]);
@@ -73,6 +80,13 @@ mod tests {
              -chardev socket,id=console,path=console -serial chardev:console -serial null \
              -semihosting-config enable=on,target=native -no-reboot -d guest_errors,unimp -D log"
         );
+    }
+
+    #[test]
+    fn a_traced_run_logs_instructions_one_by_one() {
+        let line = words(&Run { is_traced: true, ..Run::new("app.elf") }).join(" ");
+        assert!(line.contains("-d exec,nochain,int,trace:memory_region_ops_read,trace:memory_region_ops_write -D log"));
+        assert!(line.ends_with("-accel tcg,one-insn-per-tb=on"), "{line}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use super::TRACE_LIMIT_BYTES;
 use super::guest_errors::LOG_LIMIT_BYTES;
 
 /// The guest exited with 0 but made errors that QEMU logged.
@@ -33,6 +34,8 @@ pub enum End {
     Interrupted(i32),
     /// The guest repeats its errors without end.
     FloodOfGuestErrors,
+    /// The trace would have filled the disk.
+    TraceTooLong,
 }
 
 impl End {
@@ -61,6 +64,7 @@ impl End {
             Self::Killed(signal) | Self::Interrupted(signal) => STATUS_SIGNAL + signal,
             Self::TimedOut(_) => STATUS_TIMED_OUT,
             Self::FloodOfGuestErrors => STATUS_GUEST_ERRORS,
+            Self::TraceTooLong => STATUS_FAILED,
         }
     }
 }
@@ -83,6 +87,9 @@ impl fmt::Display for End {
             Self::Interrupted(signal) => write!(f, "takt was ended by signal {signal}, and QEMU with it"),
             Self::FloodOfGuestErrors => {
                 write!(f, "QEMU was ended because its log of guest errors grew past {LOG_LIMIT_BYTES} bytes")
+            }
+            Self::TraceTooLong => {
+                write!(f, "QEMU was ended because its trace grew past {TRACE_LIMIT_BYTES} bytes; trace a shorter run")
             }
         }
     }
