@@ -163,6 +163,7 @@ macro_rules! vectors {
 
             .global takt_idle_in_wfi
             takt_idle_in_wfi:
+                msr daifclr, #{UNMASK_SERROR}
                 ldr x0, [sp, #{EXCEPTION_STACK_TOP}]
                 mov sp, x0
             1:  wfi
@@ -174,6 +175,7 @@ macro_rules! vectors {
 
             .global takt_idle_spinning
             takt_idle_spinning:
+                msr daifclr, #{UNMASK_SERROR}
                 ldr x0, [sp, #{EXCEPTION_STACK_TOP}]
                 mov sp, x0
             1:  yield
@@ -232,6 +234,7 @@ macro_rules! vectors {
             NESTED_BYTES = const $crate::vectors::asm_offset::NESTED_BYTES,
             NESTED_SWITCH = const $crate::vectors::asm_offset::NESTED_SWITCH,
             UNMASK = const $crate::vectors::asm_offset::UNMASK,
+            UNMASK_SERROR = const $crate::vectors::asm_offset::UNMASK_SERROR,
         );
     };
 }
@@ -252,6 +255,8 @@ pub mod asm_offset {
     pub const NESTED_SWITCH: usize = super::NESTED_SWITCH;
     /// `DAIF` bits for interrupts and SErrors: a bus error speaks.
     pub const UNMASK: usize = 6;
+    /// The `DAIF` bit for SErrors alone: the idle task runs with interrupts masked.
+    pub const UNMASK_SERROR: usize = 4;
 }
 
 /// In place of a vector's number: a nested handler decided to switch tasks.
