@@ -7,7 +7,7 @@
 //! * [`qmp`]: the control socket; connects the system timer to the interrupt controller and lets the machine go.
 //! * [`run`]: one run from image to exit status, with the console passed on byte for byte.
 //! * [`command`]: the command line over all this.
-//! * [`bench`]: what the paths of the shipped image take, counted in QEMU and held against budgets.
+//! * [`mod@bench`]: what the paths of the shipped image take, counted in QEMU and held against budgets.
 //! * [`house`]: the rules of the house that neither the compiler nor clippy knows.
 //! * [`golden`]: golden output for the programs that the tests run; [`scratch`]: a directory that goes with its run.
 //!

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
+use takt_host::bench::trace::{Record, record};
 use takt_host::run::{End, Input, Outcome, Run};
 use takt_host::scratch::Scratch;
 
@@ -182,6 +183,23 @@ fn a_flood_of_guest_errors_ends_the_run() {
     let again = [0xB900_0020, 0x17FF_FFFF]; // str w0, [x1]; b to it
     let bench = Bench::new(Guest::default().store(UART + 0x200, 1).code(&again));
     assert_eq!(execute(&bench.run()).0.end, End::FloodOfGuestErrors);
+}
+
+#[test]
+fn a_trace_names_each_instruction_and_each_device_access() {
+    let bench = Bench::new(Guest::default().store(UART, u32::from(b'x')).exit(7));
+    let (outcome, mut log) = bench.run().trace(&mut Vec::new()).unwrap();
+    assert_eq!(outcome.end, End::Exit(7));
+    let mut text = String::new();
+    log.read_to_string(&mut text).unwrap();
+    let records: Vec<Record> = text.lines().filter_map(record).collect();
+    // QEMU's own few instructions, which stand for the firmware, come first.
+    assert!(records.contains(&Record::Instruction(0x8_0000)));
+    let writes = records.iter().filter_map(|record| match record {
+        Record::Access(access) if access.is_write && access.address == u64::from(UART) => Some(access.value),
+        _ => None,
+    });
+    assert_eq!(writes.collect::<Vec<_>>(), [u64::from(b'x')]);
 }
 
 #[test]

@@ -40,7 +40,7 @@ impl fmt::Display for Table<'_> {
 /// What a unit means, and from where to where it was counted.
 fn explanation(unit: &str) -> &'static str {
     match unit {
-        "ticks" => " (one instruction each), by the image's own stamps, from the due instant",
+        "ticks" => " (one instruction each), by the image's own stamps; timer: from the due instant",
         "instructions" => ", traced, from the vector or idle's call of the handler to the task's first statement",
         _ => "",
     }
