@@ -15,7 +15,7 @@ takt::tasks! {
     reporter: Task::background(reporter).priority(254),
 }
 
-const RELEASES: u64 = 5_000;
+const RELEASES: u64 = 2_000;
 const LIMIT_TICKS: u64 = 1_000;
 
 struct Shared(UnsafeCell<Histogram<2_048>>);
