@@ -26,8 +26,6 @@ static DUE_HALF_TICKS: AtomicI64 = AtomicI64::new(0);
 static TIMER_US: AtomicU64 = AtomicU64::new(0);
 
 fn beat(mut period: Periodic) -> ! {
-    // The very first one starts later: the task learns time zero.
-    let _ = period.wait();
     let first = period.wait();
     let first_us = devices::system_timer().now_us();
     let mut last = first;
