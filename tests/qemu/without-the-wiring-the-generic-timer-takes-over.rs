@@ -12,7 +12,7 @@ use takt_tests::Report;
 use takt_tests::releases::{self, release_1000};
 
 takt::tasks! {
-    sampler: Task::periodic(release_1000).priority(10).period(micros(1_000)),
+    sampler: Task::periodic(release_1000).priority(10).period(micros(100)),
     reporter: Task::background(reporter).priority(254),
 }
 
