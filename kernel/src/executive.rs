@@ -84,8 +84,10 @@ impl Executive {
     /// The running task lets an equal one run.
     #[inline(always)]
     pub fn yield_turn(&mut self) -> Option<Switch> {
-        self.ready.rotate(self.running);
-        self.choose()
+        // The running task is of the most urgent level, so whoever heads that level now is the one to run.
+        let to = self.ready.rotate(self.running)?;
+        self.running = to;
+        Some(Switch { to })
     }
 
     /// The first deadline and whose it is.

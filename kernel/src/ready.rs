@@ -75,16 +75,19 @@ impl ReadySet {
         *self = releveled;
     }
 
-    /// Moves `task`, which heads its level, to that level's end.
+    /// Moves `task`, which heads its level, to that level's end, and answers who heads it now, where that is another.
     #[inline(always)]
-    pub fn rotate(&mut self, task: TaskId) {
+    pub fn rotate(&mut self, task: TaskId) -> Option<TaskId> {
         let level = self.level[task];
         let last = self.tail[level];
-        if last != task {
-            self.head[level] = self.behind[task];
-            self.behind[last] = task;
-            self.tail[level] = task;
+        if last == task {
+            return None;
         }
+        let next = self.behind[task];
+        self.head[level] = next;
+        self.behind[last] = task;
+        self.tail[level] = task;
+        Some(next)
     }
 }
 
@@ -150,7 +153,7 @@ mod tests {
         for _ in 0..7 {
             let next = ready.most_urgent();
             order.push(next.index());
-            ready.rotate(next);
+            let _ = ready.rotate(next);
         }
         assert_eq!(order, [1, 2, 3, 1, 2, 3, 1]);
     }
@@ -180,7 +183,7 @@ mod tests {
     fn rotating_alone_changes_nothing() {
         let mut ready = set();
         ready.append(task(7));
-        ready.rotate(task(7));
+        assert_eq!(ready.rotate(task(7)), None);
         assert_eq!(ready.most_urgent(), task(7));
     }
 }
