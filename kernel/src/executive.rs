@@ -38,10 +38,10 @@ impl Executive {
 
     /// A core without tasks, for a static.
     pub const fn empty() -> Self {
-        const IDLE: PerTask<TaskId> = PerTask::new([TaskId::IDLE; CAPACITY]);
+        const IDLE: PerTask<TaskId> = PerTask::all(TaskId::IDLE);
         Self {
             running: TaskId::IDLE,
-            priorities: PerTask::new([Priority::IDLE; CAPACITY]),
+            priorities: PerTask::all(Priority::IDLE),
             ready: ReadySet::new(IDLE),
             delays: DelayQueue::new(1, Instant::from_half_ticks(0)),
         }
@@ -117,14 +117,14 @@ impl Executive {
     #[inline(always)]
     pub fn wait_until(&mut self, at: Instant) -> Option<Switch> {
         self.delays.set(self.running, at);
-        self.ready.remove_head(self.running);
+        self.ready.remove_first(self.running);
         self.choose()
     }
 
     /// The running task waits until it is woken.
     #[inline(always)]
     pub fn block(&mut self) -> Option<Switch> {
-        self.ready.remove_head(self.running);
+        self.ready.remove_first(self.running);
         self.choose()
     }
 

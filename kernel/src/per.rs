@@ -26,28 +26,46 @@ impl TaskId {
         self.0 as usize % CAPACITY
     }
 
-    /// The task whose bit is the first set one in `set`, counted from bit 63; the idle task for an empty set.
+    /// The task whose bit is the first set one in `set`, counted from bit 63. The set has a bit; the idle task's is the
+    /// last.
     #[inline(always)]
-    pub const fn from_leading_zeros(set: u64) -> Self {
-        #[expect(clippy::cast_possible_truncation, reason = "at most 63")]
-        Self((set | Self::IDLE.bit()).leading_zeros() as u8)
+    pub const fn first_of(set: u64) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
+        Self(set.leading_zeros() as u8)
     }
 
     /// This task's bit in a set of tasks: bit 63 for the most urgent.
     #[inline(always)]
     pub const fn bit(self) -> u64 {
-        (1 << 63) >> self.index()
+        (1_u64 << 63).wrapping_shr(self.0 as u32)
     }
 }
 
 /// One `T` for every task.
+///
+/// There are as many places as a byte has values, so that a task's number is an index without a bounds check and without
+/// a mask: the places that no task has cost memory, and the interrupt path saves an instruction at each access.
 #[derive(Clone, Debug)]
-pub struct PerTask<T>([T; CAPACITY]);
+pub struct PerTask<T>([T; PLACES]);
 
-impl<T> PerTask<T> {
-    /// The values in the order of urgency.
+const PLACES: usize = 1 << u8::BITS;
+
+impl<T: Copy> PerTask<T> {
+    /// The same value for every task.
+    pub const fn all(value: T) -> Self {
+        Self([value; PLACES])
+    }
+
+    /// The values of the tasks in the order of urgency.
     pub const fn new(values: [T; CAPACITY]) -> Self {
-        Self(values)
+        let [first, ..] = values;
+        let mut all = Self::all(first);
+        let (mut places, mut values) = (all.0.as_mut_slice(), values.as_slice());
+        while let ([place, other_places @ ..], [value, other_values @ ..]) = (places, values) {
+            *place = *value;
+            (places, values) = (other_places, other_values);
+        }
+        all
     }
 }
 
@@ -55,16 +73,16 @@ impl<T> Index<TaskId> for PerTask<T> {
     type Output = T;
 
     #[inline(always)]
-    #[expect(clippy::indexing_slicing, reason = "an index is below the capacity by construction")]
+    #[expect(clippy::indexing_slicing, reason = "a byte is below the number of places")]
     fn index(&self, task: TaskId) -> &T {
-        &self.0[task.index()]
+        &self.0[usize::from(task.0)]
     }
 }
 
 impl<T> IndexMut<TaskId> for PerTask<T> {
     #[inline(always)]
-    #[expect(clippy::indexing_slicing, reason = "an index is below the capacity by construction")]
+    #[expect(clippy::indexing_slicing, reason = "a byte is below the number of places")]
     fn index_mut(&mut self, task: TaskId) -> &mut T {
-        &mut self.0[task.index()]
+        &mut self.0[usize::from(task.0)]
     }
 }

@@ -9,56 +9,55 @@ use crate::{PerTask, TaskId};
 /// The ready tasks of one core.
 #[derive(Debug)]
 pub struct ReadySet {
-    /// The bit of a level's name is set while that level has a ready task.
+    /// The bit of a level's name is set while that level has a ready task; the idle task's level always has one.
     levels: u64,
     /// Each task's level.
     level: PerTask<TaskId>,
-    /// The task at the head of each level's queue; meaningful while the level's bit is set.
-    head: PerTask<TaskId>,
-    /// The task at the end of each level's queue; meaningful while the level's bit is set.
-    tail: PerTask<TaskId>,
-    /// The task behind each queued task; meaningful for all but the last of a queue.
+    /// The last task of each level's queue; meaningful while the level's bit is set.
+    last: PerTask<TaskId>,
+    /// The task behind each queued task. The queue is a ring: the first is behind the last.
     behind: PerTask<TaskId>,
 }
 
 impl ReadySet {
-    /// Nobody is ready. `level` names each task's level: the first in the order of urgency of the tasks that share
-    /// its priority.
+    /// Nobody but the idle task is ready. `level` names each task's level: the first in the order of urgency of the tasks
+    /// that share its priority.
     pub const fn new(level: PerTask<TaskId>) -> Self {
-        const NOBODY: PerTask<TaskId> = PerTask::new([TaskId::IDLE; crate::CAPACITY]);
-        Self { levels: 0, level, head: NOBODY, tail: NOBODY, behind: NOBODY }
+        const NOBODY: PerTask<TaskId> = PerTask::all(TaskId::IDLE);
+        Self { levels: TaskId::IDLE.bit(), level, last: NOBODY, behind: NOBODY }
     }
 
-    /// The task to run: the head of the most urgent level that has one; the idle task where none has.
+    /// The task to run: the first of the most urgent level that has one.
     #[inline(always)]
     #[must_use]
     pub fn most_urgent(&self) -> TaskId {
-        // Without any bit this is the idle task's level, whose head is the idle task from the start.
-        self.head[TaskId::from_leading_zeros(self.levels)]
+        self.behind[self.last[TaskId::first_of(self.levels)]]
     }
 
     /// Makes `task`, which is not ready, the last of its level.
     #[inline(always)]
     pub fn append(&mut self, task: TaskId) {
         let level = self.level[task];
-        if self.levels & level.bit() == 0 {
-            self.head[level] = task;
-        } else {
-            let last = self.tail[level];
+        let mut first = task;
+        if self.levels & level.bit() != 0 {
+            let last = self.last[level];
+            first = self.behind[last];
             self.behind[last] = task;
         }
-        self.tail[level] = task;
+        self.behind[task] = first;
+        self.last[level] = task;
         self.levels |= level.bit();
     }
 
-    /// Takes `task`, which heads its level, out.
+    /// Takes `task`, which is the first of its level, out.
     #[inline(always)]
-    pub fn remove_head(&mut self, task: TaskId) {
+    pub fn remove_first(&mut self, task: TaskId) {
         let level = self.level[task];
-        if self.tail[level] == task {
+        let last = self.last[level];
+        if last == task {
             self.levels &= !level.bit();
         } else {
-            self.head[level] = self.behind[task];
+            self.behind[last] = self.behind[task];
         }
     }
 
@@ -67,26 +66,22 @@ impl ReadySet {
     /// deadline.
     pub fn relevel(&mut self, level: PerTask<TaskId>) {
         let mut releveled = Self::new(level);
-        while self.levels != 0 {
+        while self.levels != TaskId::IDLE.bit() {
             let task = self.most_urgent();
-            self.remove_head(task);
+            self.remove_first(task);
             releveled.append(task);
         }
         *self = releveled;
     }
 
-    /// Moves `task`, which heads its level, to that level's end, and answers who heads it now, where that is another.
+    /// Makes `task`, which is the first of its level, the last, and answers who is the first now, where that is another.
     #[inline(always)]
     pub fn rotate(&mut self, task: TaskId) -> Option<TaskId> {
-        let level = self.level[task];
-        let last = self.tail[level];
-        if last == task {
+        let next = self.behind[task];
+        if next == task {
             return None;
         }
-        let next = self.behind[task];
-        self.head[level] = next;
-        self.behind[last] = task;
-        self.tail[level] = task;
+        self.last[self.level[task]] = task;
         Some(next)
     }
 }
@@ -121,10 +116,10 @@ mod tests {
             ready.append(task(rank));
             assert_eq!(ready.most_urgent(), task(rank));
         }
-        ready.remove_head(task(0));
+        ready.remove_first(task(0));
         assert_eq!(ready.most_urgent(), task(5));
-        ready.remove_head(task(5));
-        ready.remove_head(task(62));
+        ready.remove_first(task(5));
+        ready.remove_first(task(62));
         assert_eq!(ready.most_urgent(), TaskId::IDLE);
     }
 
@@ -138,7 +133,7 @@ mod tests {
         for _ in 0..3 {
             let next = ready.most_urgent();
             order.push(next.index());
-            ready.remove_head(next);
+            ready.remove_first(next);
         }
         assert_eq!(order, [2, 3, 1]);
     }
@@ -173,7 +168,7 @@ mod tests {
         for _ in 0..4 {
             let next = ready.most_urgent();
             order.push(next.index());
-            ready.remove_head(next);
+            ready.remove_first(next);
         }
         assert_eq!(order, [9, 0, 2, 3]);
         assert_eq!(ready.most_urgent(), TaskId::IDLE);

@@ -59,8 +59,14 @@ impl Releases {
         Self { due: first, period_half_ticks, deadline_half_ticks, policy, counts }
     }
 
-    /// Those of a task that has none yet.
-    pub const NONE: Self = Self::new(Instant::from_half_ticks(0), 1, 1, OverrunPolicy::Skip);
+    /// Those of a task that has none yet: all zeros.
+    pub const NONE: Self = Self {
+        due: Instant::from_half_ticks(0),
+        period_half_ticks: 0,
+        deadline_half_ticks: 0,
+        policy: OverrunPolicy::Skip,
+        counts: ReleaseCounts { count: 0, overrun: 0, late: 0, skipped: 0, postponed: 0 },
+    };
 
     /// When the current job was, or the first one will be, due.
     #[inline(always)]

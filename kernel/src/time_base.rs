@@ -16,11 +16,6 @@ pub struct MicrosecondScale {
     half_ticks_per_us: NonZeroU64,
 }
 
-/// A deadline farther ahead than this is armed in steps: 2^36 half ticks, about ten minutes. The system timer
-/// compares 32 bits, 71.6 minutes; the limit of 2^30 us [HW 4.1] is never exceeded at 64 half ticks a microsecond
-/// or more.
-const FARTHEST_HALF_TICKS: i64 = 1 << 36;
-
 /// A deadline nearer than this, 256 half ticks or about 2 us, may pass while its compare value is on its way to the
 /// device, whose match is an equality: the device's own counter has to be read after the write.
 const NEAR_HALF_TICKS: i64 = 256;
@@ -43,15 +38,15 @@ impl MicrosecondScale {
         self.phase_to_round_up.after(self.half_ticks_per_us.get().wrapping_sub(1))
     }
 
-    /// The compare value (low 32 bits of the microsecond count) for the deadline `due`, rounded up to the next
-    /// microsecond, or for an intermediate wake-up where `due` is too far from `now` for 32 bits.
+    /// The compare value for the deadline `due`: the low 32 bits of the microsecond count, rounded up.
+    ///
+    /// A deadline that is more than 2^32 us (71.6 minutes) away matches once or more before its time, since the device
+    /// compares the low half alone: these are the intermediate wake-ups that so far a deadline needs.
     #[inline(always)]
-    pub fn compare_for(&self, due: Instant, now: Instant) -> u32 {
-        let ahead = due.since(now).min(FARTHEST_HALF_TICKS);
-        let target = now.after(ahead.cast_unsigned());
+    pub fn compare_for(&self, due: Instant) -> u32 {
         #[expect(clippy::cast_possible_truncation, reason = "the device compares the low 32 bits")]
         {
-            self.microseconds_at(target) as u32
+            self.microseconds_at(due) as u32
         }
     }
 
@@ -62,7 +57,7 @@ impl MicrosecondScale {
         match due.since(now) {
             // Only around the deadline itself is the device's own count needed.
             ahead if ahead < NEAR_HALF_TICKS.wrapping_neg() => true,
-            ahead if ahead < NEAR_HALF_TICKS => self.compare_for(due, now).wrapping_sub(low_us).cast_signed() <= 0,
+            ahead if ahead < NEAR_HALF_TICKS => self.compare_for(due).wrapping_sub(low_us).cast_signed() <= 0,
             _ => false,
         }
     }
@@ -157,36 +152,34 @@ mod tests {
     #[test]
     fn compare_values_round_up() {
         let scale = MicrosecondScale::new(at(50), qemu());
-        let now = at(0);
-        assert_eq!(scale.compare_for(at(50 + 125 * 7), now), 7);
-        assert_eq!(scale.compare_for(at(50 + 125 * 7 + 1), now), 8);
-        assert_eq!(scale.compare_for(at(50 + 125 * 7 - 1), now), 7);
+        assert_eq!(scale.compare_for(at(50 + 125 * 7)), 7);
+        assert_eq!(scale.compare_for(at(50 + 125 * 7 + 1)), 8);
+        assert_eq!(scale.compare_for(at(50 + 125 * 7 - 1)), 7);
     }
 
     #[test]
     fn compare_values_cross_the_32_bit_wrap() {
         let scale = MicrosecondScale::new(at(0), board());
-        let now = at(108 * ((1 << 32) - 500));
-        assert_eq!(scale.compare_for(now.after(108 * 499), now), u32::MAX);
-        assert_eq!(scale.compare_for(now.after(108 * 501), now), 1);
+        assert_eq!(scale.compare_for(at(108 * ((1 << 32) - 1))), u32::MAX);
+        assert_eq!(scale.compare_for(at(108 * ((1 << 32) + 1))), 1);
     }
 
     #[test]
-    fn a_deadline_an_hour_ahead_goes_through_intermediate_wake_ups() {
+    fn a_deadline_hours_ahead_goes_through_intermediate_wake_ups() {
         let scale = MicrosecondScale::new(at(0), board());
-        let due = at(108 * 3_600_000_000);
-        let mut now = at(0);
+        let due = at(108 * 10 * 3_600_000_000);
+        let mut now_us = 123_456_789_u64;
         let mut wake_ups = 0;
-        while now.is_before(due) {
-            let compare = u64::from(scale.compare_for(due, now));
-            let us = (scale.microseconds_at(now) & !0xFFFF_FFFF) | compare;
-            let next = at(us * 108);
-            assert!(now.is_before(next) && next.since(now) <= 108 << 30);
-            now = next;
+        while at(now_us * 108).is_before(due) {
+            // The next count whose low half equals the compare value, after now.
+            let compare = u64::from(scale.compare_for(due));
+            let ahead = compare.wrapping_sub(now_us) & 0xFFFF_FFFF;
+            now_us += if ahead == 0 { 1 << 32 } else { ahead };
+            assert!(!due.is_before(at(now_us * 108)));
             wake_ups += 1;
         }
-        assert_eq!(now, due);
-        assert_eq!(wake_ups, 6);
+        assert_eq!(at(now_us * 108), due);
+        assert_eq!(wake_ups, 9);
     }
 
     #[test]

@@ -19,12 +19,12 @@ use crate::time_base::Settings;
 pub(crate) struct ControlBlock {
     /// First, so that the address of a context is that of its control block.
     pub(crate) context: Context,
+    /// When a periodic task is released, and what happened to its releases.
+    pub(crate) releases: Releases,
 }
 
 impl ControlBlock {
-    const fn empty() -> Self {
-        Self { context: Context::empty() }
-    }
+    const EMPTY: Self = Self { context: Context::empty(), releases: Releases::NONE };
 }
 
 /// The state of core 0.
@@ -42,9 +42,6 @@ pub(crate) struct CoreState {
     pub(crate) on_their_way: usize,
     /// The application's table.
     pub(crate) table: Option<&'static Table>,
-    /// When each periodic task is released, and what happened to its releases. Last, so that what the interrupt path
-    /// touches lies within reach of a load's offset.
-    pub(crate) releases: PerTask<Releases>,
 }
 
 struct Shared<T>(UnsafeCell<T>);
@@ -54,17 +51,15 @@ unsafe impl<T> Sync for Shared<T> {}
 
 static CORE: Shared<CoreState> = Shared(UnsafeCell::new(CoreState {
     executive: Executive::empty(),
-    handler_stamp: PerTask::new([Instant::from_half_ticks(0); CAPACITY]),
+    handler_stamp: PerTask::all(Instant::from_half_ticks(0)),
     time_base: Settings::BEFORE_START,
     counts: InterruptCounts::NONE,
     on_their_way: 0,
     table: None,
-    releases: PerTask::new([Releases::NONE; CAPACITY]),
 }));
 
 /// Apart from the rest, since it is all zeros until the start and so takes no room in the image.
-static BLOCKS: Shared<PerTask<ControlBlock>> =
-    Shared(UnsafeCell::new(PerTask::new([const { ControlBlock::empty() }; CAPACITY])));
+static BLOCKS: Shared<[ControlBlock; CAPACITY]> = Shared(UnsafeCell::new([const { ControlBlock::EMPTY }; CAPACITY]));
 
 /// The core's state.
 ///
@@ -102,11 +97,12 @@ pub(crate) fn masked<R>(look: impl FnOnce(&mut CoreState) -> R) -> R {
 impl CoreState {
     /// The control block of `task`; the idle task has the last.
     #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "a task's index is below the capacity")]
     pub(crate) fn block(&mut self, task: TaskId) -> &mut ControlBlock {
         // SAFETY: who holds the one reference to the core's state is the one user of its blocks, which are reached here
         // alone.
         let blocks = unsafe { &mut *BLOCKS.0.get() };
-        &mut blocks[task]
+        &mut blocks[task.index()]
     }
 
     /// Where `task`'s registers rest.
@@ -133,7 +129,7 @@ pub fn task_reports() -> impl Iterator<Item = TaskReport> {
         let id = TaskId::new(rank)?;
         masked(|core| {
             let (name, priority) = core.name_and_priority(id)?;
-            Some(TaskReport { name, priority, counts: core.releases[id].counts() })
+            Some(TaskReport { name, priority, counts: core.block(id).releases.counts() })
         })
     })
 }
@@ -147,7 +143,7 @@ impl CoreState {
     /// Name and present priority of `task`; `None` where the table has no such task.
     pub(crate) fn name_and_priority(&self, task: TaskId) -> Option<(&'static str, u8)> {
         let table = self.table.filter(|table| task.index() < table.order.tasks)?;
-        match table.lines.get(table.order.entry[task])?.entry {
+        match table.lines.get(usize::from(table.order.entry[task]))?.entry {
             Entry::Task(entry) => Some((entry.name, self.executive.priority(task).number())),
             Entry::Interrupt(_) => None,
         }
@@ -156,7 +152,7 @@ impl CoreState {
     /// How `task` comes to run.
     pub(crate) fn kind(&self, task: TaskId) -> Option<Kind> {
         let table = self.table.filter(|table| task.index() < table.order.tasks)?;
-        match table.lines.get(table.order.entry[task])?.entry {
+        match table.lines.get(usize::from(table.order.entry[task]))?.entry {
             Entry::Task(entry) => Some(entry.kind),
             Entry::Interrupt(_) => None,
         }
@@ -165,6 +161,6 @@ impl CoreState {
     /// The stack of `task`.
     pub(crate) fn stack(&self, task: TaskId) -> Option<StackSpan> {
         let table = self.table.filter(|table| task.index() < table.order.tasks)?;
-        table.stacks.get(table.order.entry[task]).copied()
+        table.stacks.get(usize::from(table.order.entry[task])).copied()
     }
 }

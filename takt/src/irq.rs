@@ -122,10 +122,9 @@ fn release(core: &mut CoreState, now: Instant) {
 /// Ends the interrupt and says whom to resume. Interrupts are masked.
 #[inline(always)]
 fn end_and_choose(core: &mut CoreState, token: Acknowledged) -> *const Context {
-    let switch = core.executive.choose();
     interrupts::device_stores_before_end_of_interrupt(); // (b)
     devices::cpu_interface().end(token);
-    match switch {
+    match core.executive.choose() {
         Some(switch) => core.context(switch.to),
         None => GO_ON,
     }

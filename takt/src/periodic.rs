@@ -71,7 +71,7 @@ impl Periodic {
         let start = if self.has_started {
             let now = clock::now();
             turn::step(|core| {
-                let next = core.releases[task].advance(now);
+                let next = core.block(task).releases.advance(now);
                 skipped = next.skipped;
                 let before = core.executive.first_deadline().at;
                 let switch = core.executive.wait_until(next.due);
@@ -86,13 +86,13 @@ impl Periodic {
             wait_for_time_zero()
         };
         // Nobody writes either while the task runs.
-        let (due, handler) = masked(|core| (core.releases[task].due(), core.handler_stamp[task]));
+        let (due, handler) = masked(|core| (core.block(task).releases.due(), core.handler_stamp[task]));
         Release { due, handler, start, skipped }
     }
 
     /// The period in half ticks; that of a table's task is known after its first wait.
     pub fn period_half_ticks(&self) -> u64 {
-        masked(|core| core.releases[self.task].period_half_ticks())
+        masked(|core| core.block(self.task).releases.period_half_ticks())
     }
 }
 
@@ -119,13 +119,14 @@ fn begin(core: &mut CoreState) {
     let zero = core.time_base.scale.next_edge(clock::now().after(half_ticks(LEAD, rate)));
     for task in (0..CAPACITY).filter_map(TaskId::new) {
         if let Some(Kind::Periodic { period, offset, deadline, overrun }) = core.kind(task) {
-            core.releases[task] = Releases::new(
+            core.block(task).releases = Releases::new(
                 zero.after(half_ticks(offset, rate)),
                 half_ticks(period, rate),
                 half_ticks(deadline.unwrap_or(period), rate),
                 overrun,
             );
-            core.executive.let_wait_until(task, core.releases[task].due());
+            let due = core.block(task).releases.due();
+            core.executive.let_wait_until(task, due);
         }
     }
     time_base::arm(&core.time_base, core.executive.first_deadline().at);
@@ -159,7 +160,7 @@ impl Slot {
         // One period early, so that the first wait advances to `first`; that job never ran and is not late.
         let before = first.before(period_half_ticks);
         let releases = Releases::new(before, period_half_ticks, period_half_ticks, overrun);
-        masked(|core| core.releases[self.task] = releases);
+        masked(|core| core.block(self.task).releases = releases);
         Periodic { task: self.task, has_started: true, not_send: PhantomData }
     }
 }

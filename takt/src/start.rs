@@ -146,7 +146,7 @@ extern "C" fn run_task(rank: usize) -> ! {
     let (task, run) = core_state::masked(|core| {
         let task = TaskId::new(rank)?;
         let table = core.table?;
-        Some((task, table.lines.get(table.order.entry[task])?.run))
+        Some((task, table.lines.get(usize::from(table.order.entry[task]))?.run))
     })
     .unwrap_or_else(|| fault::cannot_start(format_args!("task {rank} is not in the table")));
     match run {

@@ -20,6 +20,6 @@ pub fn this_task() -> Option<ThisTask> {
     masked(|core| {
         let id = core.executive.running();
         let (name, _) = core.name_and_priority(id)?;
-        Some(ThisTask { rank: id.index(), name, counts: core.releases[id].counts() })
+        Some(ThisTask { rank: id.index(), name, counts: core.block(id).releases.counts() })
     })
 }

@@ -85,7 +85,7 @@ impl Timer for SystemTimer {
     #[inline(always)]
     fn arm(settings: &Settings, due: Instant, now: Instant) -> bool {
         // Here the timer is armed.
-        devices::system_timer().set_compare(Channel::One, settings.scale.compare_for(due, now));
+        devices::system_timer().set_compare(Channel::One, settings.scale.compare_for(due));
         // The match is an equality, so a deadline that passed while the value was on its way brings no interrupt. The
         // counter tells without a device access that it is far enough; it is read after the value was written.
         is_near(due, clock::now())
