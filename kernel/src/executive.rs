@@ -22,7 +22,6 @@ pub struct Executive {
 
 /// Somebody else is to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use = "the board has to switch to this task"]
 pub struct Switch {
     /// Who.
     pub to: TaskId,
@@ -72,6 +71,7 @@ impl Executive {
 
     /// The most urgent ready task, where that is not the running one.
     #[inline(always)]
+    #[must_use = "the board has to switch"]
     pub fn choose(&mut self) -> Option<Switch> {
         let to = self.ready.most_urgent();
         if to == self.running {
@@ -83,6 +83,7 @@ impl Executive {
 
     /// The running task lets an equal one run.
     #[inline(always)]
+    #[must_use = "the board has to switch"]
     pub fn yield_turn(&mut self) -> Option<Switch> {
         // The running task is of the most urgent level, so whoever heads that level now is the one to run.
         let to = self.ready.rotate(self.running)?;
@@ -115,6 +116,7 @@ impl Executive {
     /// The running task waits until `at`, which may have passed already: then the board finds the deadline passed when
     /// it arms the timer, and releases the task at once.
     #[inline(always)]
+    #[must_use = "the board has to switch"]
     pub fn wait_until(&mut self, at: Instant) -> Option<Switch> {
         self.delays.set(self.running, at);
         self.ready.remove_first(self.running);
@@ -123,6 +125,7 @@ impl Executive {
 
     /// The running task waits until it is woken.
     #[inline(always)]
+    #[must_use = "the board has to switch"]
     pub fn block(&mut self) -> Option<Switch> {
         self.ready.remove_first(self.running);
         self.choose()

@@ -14,11 +14,10 @@ use crate::irq::InterruptCounts;
 use crate::table::{StackSpan, Table};
 use crate::time_base::Settings;
 
-/// A task that does not run: where its registers rest. A power of two in size, so that its address is a shift away.
-#[repr(C, align(512))]
+/// What the interrupt path needs of a task only when it switches, and the rest.
 pub(crate) struct ControlBlock {
-    /// First, so that the address of a context is that of its control block.
-    pub(crate) context: Context,
+    /// Where the registers rest while the task does not run.
+    context: Context,
     /// When a periodic task is released, and what happened to its releases.
     pub(crate) releases: Releases,
 }
@@ -32,6 +31,8 @@ impl ControlBlock {
 pub(crate) struct CoreState {
     /// Who runs and who waits.
     pub(crate) executive: Executive,
+    /// Where each task's registers rest: in its control block.
+    contexts: PerTask<*const Context>,
     /// When the handler that released each task's current job took its stamp.
     pub(crate) handler_stamp: PerTask<Instant>,
     /// Which timer releases the tasks, and how it counts.
@@ -51,6 +52,7 @@ unsafe impl<T> Sync for Shared<T> {}
 
 static CORE: Shared<CoreState> = Shared(UnsafeCell::new(CoreState {
     executive: Executive::empty(),
+    contexts: PerTask::all(core::ptr::null()),
     handler_stamp: PerTask::all(Instant::from_half_ticks(0)),
     time_base: Settings::BEFORE_START,
     counts: InterruptCounts::NONE,
@@ -105,10 +107,17 @@ impl CoreState {
         &mut blocks[task.index()]
     }
 
-    /// Where `task`'s registers rest.
+    /// Where `task`'s registers rest; null before [`Self::set_context`].
     #[inline(always)]
-    pub(crate) fn context(&mut self, task: TaskId) -> *const Context {
-        &raw const self.block(task).context
+    pub(crate) fn context(&self, task: TaskId) -> *const Context {
+        self.contexts[task]
+    }
+
+    /// Lets `prepare` fill the context of `task`, which can be switched to afterwards.
+    pub(crate) fn set_context(&mut self, task: TaskId, prepare: impl FnOnce(&mut Context)) {
+        let context = &mut self.block(task).context;
+        prepare(context);
+        self.contexts[task] = context;
     }
 }
 

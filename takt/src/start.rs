@@ -126,7 +126,7 @@ fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
     for rank in 0..table.order.tasks {
         let Some(task) = TaskId::new(rank) else { continue };
         let Some(stack) = core.stack(task) else { continue };
-        core.block(task).context.prepare_task(run_task, rank, stack.top());
+        core.set_context(task, |context| context.prepare_task(run_task, rank, stack.top()));
         // SAFETY: the guard page holds nothing, and this is core 0 before its tasks.
         unsafe { mmu::unmap_page(stack.guard as usize) };
         core.executive.start(task);
@@ -134,7 +134,7 @@ fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
             core.on_their_way = core.on_their_way.saturating_add(1);
         }
     }
-    core.block(TaskId::IDLE).context.prepare_idle(idle);
+    core.set_context(TaskId::IDLE, |context| context.prepare_idle(idle));
     for guard in [layout::exception_stack_guard(), layout::emergency_stack_guard()] {
         // SAFETY: as above.
         unsafe { mmu::unmap_page(guard) };
