@@ -24,7 +24,7 @@ help:
 	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=)"
 	@echo "make test    all tests, on the PC and in QEMU"
 	@echo "make image   kernel8.img for a Raspberry Pi 4"
-	@echo "make bench   instruction counts against budgets.toml"
+	@echo "make bench   instruction counts against budgets.toml  (FORMAT=csv, LISTING=1)"
 	@echo "make lint    formatting, clippy for PC and device, the rules of the house"
 	@echo "make host    the host tool alone, $(TAKT)"
 	@echo "make doc     the documentation of the crates"
@@ -48,17 +48,18 @@ image: host
 	$(TAKT) image $(IMAGE) -o kernel8.img
 
 bench: device host
-	$(TAKT) bench $(IMAGE) --budgets budgets.toml --compiler "$$(scripts/device-cargo compiler)" $(if $(FORMAT),--format $(FORMAT))
+	$(TAKT) bench $(IMAGE) --budgets budgets.toml --compiler "$$(scripts/device-cargo compiler)" $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing)
 
 test: setup
-	scripts/device-cargo build --release -p takt-app -p takt-tests
+	scripts/device-cargo build --release -p takt-app -p takt-examples -p takt-tests
+	$(MAKE) --no-print-directory bench
 	cargo test
 
 lint:
 	@scripts/setup device
 	cargo fmt --all --check
 	cargo clippy --all-targets -- -D warnings
-	scripts/device-cargo clippy --release -p takt-rpi4 -p takt -p takt-measure -p takt-app -p takt-tests
+	scripts/device-cargo clippy --release -p takt-rpi4 -p takt -p takt-measure -p takt-app -p takt-examples -p takt-tests
 	cargo run -q -p takt-host -- house
 
 doc:

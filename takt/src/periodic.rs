@@ -28,7 +28,8 @@ impl Release {
         self.due
     }
 
-    /// The first statement of the interrupt handler that released the task.
+    /// The first statement of the interrupt handler that released the task; for a release whose instant had not come by
+    /// then, the moment at which the handler looked at the clock again.
     pub const fn handler(&self) -> Instant {
         self.handler
     }

@@ -3,10 +3,10 @@
 //! The transmit FIFO holds 32 bytes on the BCM2711 and 16 in QEMU, so its depth is never counted: ask
 //! [`Pl011::has_room`] before each [`Pl011::put`].
 //!
-//! The transmit interrupt comes when the FIFO falls *through* its trigger level, not while it lies below
-//! `[PL011 3.3.9]`. To send by interrupt, a user enables the interrupt, then fills the FIFO until it has no room; the
-//! rest goes in from the handler, which clears the interrupt first and then fills again. With fewer bytes than the
-//! trigger level no interrupt comes, and none is needed.
+//! The transmit request rises when the FIFO falls *through* its trigger level, an eighth, and stands until the FIFO is
+//! fuller than that or the request is cleared `[PL011 3.3.9]`. After reset it does not stand. So a user who sends by
+//! interrupt first sends a few bytes more than an eighth by polling, never clears the request, and masks it while there
+//! is nothing to send: unmasking it is then all that the next byte takes.
 
 mod baud;
 
@@ -254,8 +254,8 @@ impl<'a> Pl011<'a> {
         self.registers.UARTFR.is_set(UARTFR::BUSY)
     }
 
-    /// Lets the transmit interrupt through. It comes when the FIFO falls through an eighth, so the caller fills the
-    /// FIFO after this; on an idle UART nothing happens.
+    /// Lets the transmit interrupt through: it comes as long as the request stands, which it does while the FIFO holds an
+    /// eighth or less, once it has been fuller.
     pub fn enable_transmit_interrupt(&mut self) {
         self.registers.UARTIMSC.modify(INTERRUPTS::TX::SET);
     }
@@ -263,19 +263,5 @@ impl<'a> Pl011<'a> {
     /// Keeps the transmit interrupt back.
     pub fn disable_transmit_interrupt(&mut self) {
         self.registers.UARTIMSC.modify(INTERRUPTS::TX::CLEAR);
-    }
-
-    /// Whether this UART is asking for bytes, after the mask. All PL011s of the BCM2711 share one INTID `[HW 5.1]`.
-    #[must_use]
-    #[inline]
-    pub fn transmit_interrupt_pending(&self) -> bool {
-        self.registers.UARTMIS.is_set(INTERRUPTS::TX)
-    }
-
-    /// Withdraws the transmit interrupt. The handler calls this before it fills the FIFO, so that the next fall through
-    /// the level is not lost.
-    #[inline]
-    pub fn clear_transmit_interrupt(&mut self) {
-        self.registers.UARTICR.write(INTERRUPTS::TX::SET);
     }
 }

@@ -5,15 +5,6 @@
 
 use takt_drivers::gic400::Intid;
 
-/// Where the firmware loads the image: 0x80000 [HW 1.2].
-pub const IMAGE: usize = 0x8_0000;
-
-/// Up to here the image and its statics may reach; checked by the linker script.
-pub const IMAGE_LIMIT: usize = 0x800_0000;
-
-/// Where the Arm's RAM ends at the latest, with the smallest share for the VideoCore [HW 2.1].
-pub const RAM_LIMIT: usize = 0x4000_0000;
-
 /// What a RAM address is as the VideoCore sees it, without allocation in its cache: + 0xC0000000 [HW 2.2].
 pub const VIDEOCORE_UNCACHED: usize = 0xC000_0000;
 
@@ -24,8 +15,6 @@ pub const SPIN_TABLE: usize = 0xD8;
 pub const SYSTEM_TIMER: usize = 0xFE00_3000;
 /// VideoCore mailboxes [HW 6].
 pub const MAILBOX: usize = 0xFE00_B880;
-/// General purpose pins [HW 5.3].
-pub const GPIO: usize = 0xFE20_0000;
 /// PL011 UART0 [HW 5.1].
 pub const UART0: usize = 0xFE20_1000;
 /// GIC-400 distributor [HW 2.1].
@@ -40,11 +29,10 @@ pub const DEVICE_BLOCKS: [usize; 3] = [0xFE00_0000, 0xFE20_0000, 0xFF80_0000];
 pub const GENERIC_TIMER_INTID: Intid = Intid::ppi(14);
 /// System timer compare 1, SPI 65; 0 and 2 belong to the firmware [HW 3.1].
 pub const SYSTEM_TIMER_1_INTID: Intid = Intid::spi(65);
-/// System timer compare 3, SPI 67 [HW 3.1].
-pub const SYSTEM_TIMER_3_INTID: Intid = Intid::spi(67);
 /// The PL011 UARTs, SPI 121 [HW 3.1].
 pub const UART0_INTID: Intid = Intid::spi(121);
-/// A line that nothing on this board drives, for finding out how many priority bits there are: SPI 159 [HW 3.1].
+/// A line that no list of this board's interrupts names, for finding out how many priority bits there are: SPI 159
+/// [HW 3.1].
 pub const UNUSED_INTID: Intid = Intid::spi(159);
 
 /// The INTIDs that takt takes: 0 to 223, what both the board's GIC-400 and QEMU's have [HW 3.2, 12].
