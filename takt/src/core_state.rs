@@ -10,7 +10,6 @@ use takt_kernel::{CAPACITY, PerTask, TaskId};
 use takt_rpi4::context::Context;
 use takt_rpi4::{core_pointer, interrupts};
 
-use crate::irq::InterruptCounts;
 use crate::table::{StackSpan, Table};
 use crate::time_base::Settings;
 
@@ -37,8 +36,8 @@ pub(crate) struct CoreState {
     pub(crate) handler_stamp: PerTask<Instant>,
     /// Which timer releases the tasks, and how it counts.
     pub(crate) time_base: Settings,
-    /// What interrupts came.
-    pub(crate) counts: InterruptCounts,
+    /// Timer interrupts at which nobody was due.
+    pub(crate) timer_without_release: u64,
     /// How many periodic tasks have not come to their first wait.
     pub(crate) on_their_way: usize,
     /// The application's table.
@@ -55,7 +54,7 @@ static CORE: Shared<CoreState> = Shared(UnsafeCell::new(CoreState {
     contexts: PerTask::all(core::ptr::null()),
     handler_stamp: PerTask::all(Instant::from_half_ticks(0)),
     time_base: Settings::BEFORE_START,
-    counts: InterruptCounts::NONE,
+    timer_without_release: 0,
     on_their_way: 0,
     table: None,
 }));
@@ -141,11 +140,6 @@ pub fn task_reports() -> impl Iterator<Item = TaskReport> {
             Some(TaskReport { name, priority, counts: core.block(id).releases.counts() })
         })
     })
-}
-
-/// What interrupts came since the start. Called by tasks.
-pub fn interrupt_counts() -> InterruptCounts {
-    masked(|core| core.counts)
 }
 
 impl CoreState {

@@ -9,6 +9,8 @@
 //! more urgent; the GIC's running priority keeps all kernel interrupts out until the end of interrupt, before which they
 //! are masked again until the return. So the core's state has one user at any time.
 
+use core::sync::atomic::{AtomicU64, Ordering};
+
 use takt_kernel::time::Instant;
 use takt_rpi4::context::Context;
 use takt_rpi4::drivers::gic400::Acknowledged;
@@ -34,8 +36,14 @@ pub struct InterruptCounts {
     pub spurious: u64,
 }
 
-impl InterruptCounts {
-    pub(crate) const NONE: Self = Self { timer_without_release: 0, spurious: 0 };
+static SPURIOUS: AtomicU64 = AtomicU64::new(0);
+
+/// What interrupts came since the start. Called by tasks.
+pub fn interrupt_counts() -> InterruptCounts {
+    InterruptCounts {
+        timer_without_release: core_state::masked(|core| core.timer_without_release),
+        spurious: SPURIOUS.load(Ordering::Relaxed),
+    }
 }
 
 /// An interrupt came. Called by the vector, and by the idle task when one is pending.
@@ -65,7 +73,7 @@ fn timer<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
         return long_way::<T>(stamp, token);
     }
     release(core, stamp);
-    if T::arm(&core.time_base, core.executive.first_deadline().at, stamp) {
+    if T::arm(&core.time_base, core.executive.first_deadline().at) {
         return long_way::<T>(stamp, token);
     }
     interrupts::mask();
@@ -85,7 +93,7 @@ fn long_way<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
             release(core, now);
         }
         let first = core.executive.first_deadline().at;
-        let is_near = T::arm(&core.time_base, first, now);
+        let is_near = T::arm(&core.time_base, first);
         if !is_near || !T::has_passed(&core.time_base, first) {
             break;
         }
@@ -102,7 +110,7 @@ fn long_way<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
 fn nobody_is_due<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     // SAFETY: a kernel handler still runs.
     let core = unsafe { core_state::get() };
-    core.counts.timer_without_release = core.counts.timer_without_release.wrapping_add(1);
+    core.timer_without_release = core.timer_without_release.wrapping_add(1);
     long_way::<T>(stamp, token)
 }
 
@@ -138,10 +146,8 @@ fn other(stamp: Instant, token: Acknowledged) -> *const Context {
         return timer::<GenericTimer>(stamp, token);
     }
     if !token.is_interrupt() {
-        // SAFETY: interrupts are masked. A nested one cannot get here while a kernel handler uses the state: what made
-        // it pending is a direct interrupt, and that is still pending.
-        let core = unsafe { core_state::get() };
-        core.counts.spurious = core.counts.spurious.wrapping_add(1);
+        // Not in the core's state: a nested interrupt may find nothing pending while a kernel handler uses that.
+        SPURIOUS.fetch_add(1, Ordering::Relaxed);
         return GO_ON;
     }
     match handlers::find(token.intid().number()) {

@@ -40,11 +40,11 @@ mod turn;
 pub use takt_kernel as kernel;
 pub use takt_rpi4 as rpi4;
 
-pub use core_state::{TaskReport, interrupt_counts, task_reports};
+pub use core_state::{TaskReport, task_reports};
 pub use end::exit;
 pub use event::Event;
 pub use interrupt::Interrupt;
-pub use irq::InterruptCounts;
+pub use irq::{InterruptCounts, interrupt_counts};
 pub use periodic::{Periodic, Release, Slot};
 pub use task::Task;
 pub use this_task::{ThisTask, this_task};

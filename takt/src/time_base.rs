@@ -62,11 +62,11 @@ pub(crate) trait Timer {
     /// Withdraws the interrupt that came.
     fn withdraw();
 
-    /// Arms the timer for `due`; `now` is any recent instant. Answers whether `due` is so near, or past, that the timer
+    /// Arms the timer for `due`. Answers whether `due` is so near, or past, that the timer
     /// may have missed it: ask [`Self::has_passed`] then. A deadline that is too far for the timer brings an interrupt
     /// before it.
     #[must_use = "a deadline that is near may have been missed"]
-    fn arm(settings: &Settings, due: Instant, now: Instant) -> bool;
+    fn arm(settings: &Settings, due: Instant) -> bool;
 
     /// Whether the deadline `due`, for which the timer is armed, has passed. If so, its interrupt may come all the same,
     /// and is then spurious and harmless; if not, it will come.
@@ -83,7 +83,7 @@ impl Timer for SystemTimer {
     }
 
     #[inline(always)]
-    fn arm(settings: &Settings, due: Instant, now: Instant) -> bool {
+    fn arm(settings: &Settings, due: Instant) -> bool {
         // Here the timer is armed.
         devices::system_timer().set_compare(Channel::One, settings.scale.compare_for(due));
         // The match is an equality, so a deadline that passed while the value was on its way brings no interrupt. The
@@ -108,7 +108,7 @@ impl Timer for GenericTimer {
     }
 
     #[inline(always)]
-    fn arm(_settings: &Settings, due: Instant, _now: Instant) -> bool {
+    fn arm(_settings: &Settings, due: Instant) -> bool {
         // Rounded up to a whole tick. Barrier (c) is inside.
         generic_timer::arm(due.after(1).half_ticks() / 2);
         false
@@ -125,12 +125,12 @@ impl Timer for GenericTimer {
 pub(crate) fn arm(settings: &Settings, due: Instant) {
     match settings.base {
         TimeBase::SystemTimer => {
-            if SystemTimer::arm(settings, due, clock::now()) {
+            if SystemTimer::arm(settings, due) {
                 pend_if_passed(settings, due);
             }
         }
         TimeBase::GenericTimer => {
-            let _ = GenericTimer::arm(settings, due, due);
+            let _ = GenericTimer::arm(settings, due);
         }
     }
 }
