@@ -4,17 +4,17 @@
 //! compiler's output. An empty `NAME.stderr` means that the program must compile: it shows that the others fail for their
 //! own reasons.
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
 use takt_host::golden::names;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    let mut arguments = Arguments::from_args();
-    // Each trial is a run of cargo, and those wait for each other.
-    arguments.test_threads = Some(1);
+    let arguments = Arguments::from_args();
     Ok(libtest_mimic::run(&arguments, trials()?).exit_code())
 }
 
@@ -37,18 +37,22 @@ fn trials() -> Result<Vec<Trial>, Box<dyn Error>> {
             trials.push(Trial::test(format!("{expected}.stderr"), move || Err(sentence.into())));
         }
     }
+    let verdicts = if programs.is_empty() { HashMap::new() } else { compile_all()? };
     for program in programs {
         let expected = folder.join(format!("{program}.stderr"));
-        trials.push(Trial::test(program.clone(), move || check(&program, &expected)));
+        let verdict = verdicts.get(&program).cloned();
+        trials.push(Trial::test(program.clone(), move || check(verdict, &expected)));
     }
     Ok(trials)
 }
 
-fn check(program: &str, expected: &Path) -> Result<(), Failed> {
+fn check(verdict: Option<Verdict>, expected: &Path) -> Result<(), Failed> {
     let sentences = std::fs::read_to_string(expected).map_err(|error| {
         format!("{} cannot be read ({error}); write the sentences the compiler must say into it", expected.display())
     })?;
-    let (compiled, output) = compile(program)?;
+    let Some(Verdict { compiled, said: output }) = verdict else {
+        return Err("the program is not in tests/config-fail/Cargo.toml; add a [[bin]] for it".into());
+    };
     let sentences: Vec<&str> = sentences.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let missing: Vec<&str> = sentences.iter().filter(|sentence| !output.contains(**sentence)).copied().collect();
     if !missing.is_empty() {
@@ -61,16 +65,37 @@ fn check(program: &str, expected: &Path) -> Result<(), Failed> {
     }
 }
 
-/// Whether the program compiles, and what was printed on standard error.
-fn compile(program: &str) -> Result<(bool, String), Failed> {
+/// Whether a program compiles, and what the compiler said about it.
+#[derive(Clone, Default)]
+struct Verdict {
+    compiled: bool,
+    said: String,
+}
+
+/// Compiles all programs in one run of cargo, which goes on after those that fail.
+fn compile_all() -> Result<HashMap<String, Verdict>, Box<dyn Error>> {
     let output = Command::new("scripts/device-cargo")
-        .args(["check", "-p", "takt-config-fail", "--bin", program])
+        .args(["check", "-p", "takt-config-fail", "--bins", "--keep-going", "--message-format", "json"])
         .current_dir(workspace())
         // Of the cargo that runs this test; the device's compiler may be another one, with libraries of its own.
         .env_remove("LD_LIBRARY_PATH")
-        .env("CARGO_TERM_COLOR", "never")
         .stdin(Stdio::null())
         .output()
         .map_err(|error| format!("scripts/device-cargo cannot be started ({error})"))?;
-    Ok((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
+    let mut verdicts: HashMap<String, Verdict> = HashMap::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let Ok(message) = serde_json::from_str::<Value>(line) else { continue };
+        let is_program = message["target"]["kind"][0] == "bin";
+        let Some(name) = message["target"]["name"].as_str().filter(|_| is_program) else { continue };
+        let verdict = verdicts.entry(name.to_owned()).or_default();
+        match message["reason"].as_str() {
+            Some("compiler-artifact") => verdict.compiled = true,
+            Some("compiler-message") => verdict.said.push_str(message["message"]["rendered"].as_str().unwrap_or("")),
+            _ => {}
+        }
+    }
+    if verdicts.is_empty() {
+        return Err(format!("no program was compiled:\n{}", String::from_utf8_lossy(&output.stderr)).into());
+    }
+    Ok(verdicts)
 }

@@ -41,6 +41,9 @@ pub(crate) mod offset {
     pub(crate) const EXCEPTION_STACK_TOP: usize = offset_of!(Context, exception_stack_top);
 }
 
+/// The `DAIF` bits of interrupts and SErrors, to unmask both: a bus error speaks.
+pub(crate) const UNMASK: usize = 6;
+
 unsafe extern "C" {
     fn takt_first_start();
     fn takt_idle_in_wfi();
@@ -128,7 +131,7 @@ pub unsafe fn switch_voluntarily(next: *const Context) -> u64 {
             "mov sp, x9",
             "msr daifclr, #{unmask}",
             "mrs x0, cntpct_el0",
-            unmask = const crate::vectors::asm_offset::UNMASK,
+            unmask = const UNMASK,
             kept = const offset::KEPT,
             sp_and_resume = const offset::SP,
             resume = const offset::RESUME,

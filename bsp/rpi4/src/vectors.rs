@@ -256,8 +256,7 @@ pub mod asm_offset {
     pub const NESTED_BYTES: usize = ELR + 16;
     /// Stands in for a vector's number.
     pub const NESTED_SWITCH: usize = super::NESTED_SWITCH;
-    /// `DAIF` bits for interrupts and SErrors: a bus error speaks.
-    pub const UNMASK: usize = 6;
+    pub const UNMASK: usize = crate::context::UNMASK;
     /// The `DAIF` bit for SErrors alone: the idle task runs with interrupts masked.
     pub const UNMASK_SERROR: usize = 4;
 }
