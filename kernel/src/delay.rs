@@ -92,12 +92,17 @@ impl DelayQueue {
     #[inline(always)]
     pub fn take_first(&mut self) -> TaskId {
         let task = self.first.task;
-        if let Standing::Second(second) = self.standing {
-            self.first = second;
-            self.standing = Standing::Out(task);
-        } else {
-            self.settle();
-            self.replay(task, self.never);
+        match self.standing {
+            Standing::Second(second) => {
+                self.first = second;
+                self.standing = Standing::Out(task);
+            }
+            Standing::Out(out) => {
+                self.replay_below(out, task);
+                self.replay(task, self.never);
+                self.standing = Standing::Unknown;
+            }
+            Standing::Unknown => self.replay(task, self.never),
         }
         task
     }
@@ -119,6 +124,22 @@ impl DelayQueue {
             self.replay(task, self.never);
         }
         self.standing = Standing::Unknown;
+    }
+
+    /// Puts the way of `out` right up to where it meets that of `task`, which is about to be replayed.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "every node index is below twice the capacity")]
+    fn replay_below(&mut self, out: TaskId, task: TaskId) {
+        let mut winner = Due { at: self.never, task: out };
+        let mut node = (self.leaves | out.index()) % (2 * CAPACITY);
+        let mut meeting = (self.leaves | task.index()) % (2 * CAPACITY);
+        self.nodes[node] = winner;
+        while node / 2 != meeting / 2 {
+            winner = earlier(winner, self.nodes[node ^ 1], node & 1);
+            node /= 2;
+            meeting /= 2;
+            self.nodes[node] = winner;
+        }
     }
 
     /// Plays the matches from the leaf of `task`, which is due at `at`, to the root.
