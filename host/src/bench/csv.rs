@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::budgets::Budgets;
-use super::figures::Figure;
+use super::figures::{Figure, together};
 
 /// Prints the lines.
 #[derive(Debug)]
@@ -32,18 +32,6 @@ impl fmt::Display for Csv<'_> {
         }
         Ok(())
     }
-}
-
-/// For each path with `-idle` and `-busy`, a figure over both.
-fn together(figures: &[Figure]) -> Vec<Figure> {
-    let mut all: Vec<Figure> = Vec::new();
-    for figure in figures.iter().filter(|figure| figure.path() != figure.name) {
-        match all.iter_mut().find(|one| one.name == figure.path()) {
-            Some(one) => (one.min, one.max) = (one.min.min(figure.min), one.max.max(figure.max)),
-            None => all.push(Figure { name: figure.path().to_owned(), ..figure.clone() }),
-        }
-    }
-    all
 }
 
 #[cfg(test)]

@@ -40,6 +40,7 @@ pub fn figures(measured: &Measured) -> Vec<Figure> {
     let timings = measured.timings.iter();
     let mut all: Vec<Figure> =
         timings.map(|one| Figure { name: one.name.clone(), min: one.min, max: one.max, unit: "ticks" }).collect();
+    insert_acknowledged(&mut all, measured);
     let traced = |interrupted, suffix| {
         let alike = measured.releases.iter().filter(|release| release.interrupted == interrupted);
         of_counts(&alike.map(|release| release.counts(&measured.program)).collect::<Vec<_>>(), suffix)
@@ -90,6 +91,40 @@ fn of_counts(counts: &[Counts], suffix: &str) -> Vec<Figure> {
         }
     }
     all
+}
+
+/// For each path with `-idle` and `-busy`, a figure over both.
+#[must_use]
+pub fn together(figures: &[Figure]) -> Vec<Figure> {
+    let mut all: Vec<Figure> = Vec::new();
+    for figure in figures.iter().filter(|figure| figure.path() != figure.name) {
+        match all.iter_mut().find(|one| one.name == figure.path()) {
+            Some(one) => (one.min, one.max) = (one.min.min(figure.min), one.max.max(figure.max)),
+            None => all.push(Figure { name: figure.path().to_owned(), ..figure.clone() }),
+        }
+    }
+    all
+}
+
+/// The path from the due instant to the statement behind the acknowledging read: the handler's stamp, and from there on
+/// what is traced. Stands behind the stamps it is made from.
+fn insert_acknowledged(all: &mut Vec<Figure>, measured: &Measured) {
+    let ends = [(Interrupted::Idle, "idle"), (Interrupted::Task, "busy")];
+    let rows: Vec<Figure> = ends
+        .into_iter()
+        .filter_map(|(interrupted, suffix)| {
+            let stamp = all.iter().find(|figure| figure.name == format!("timer-handler-{suffix}"))?;
+            let alike = measured.releases.iter().filter(|release| release.interrupted == interrupted);
+            let later = alike.filter_map(|release| release.from_stamp_to_acknowledged(&measured.program));
+            let (least, most) = later.map(signed).fold(None, |range: Option<(i64, i64)>, one| {
+                Some(range.map_or((one, one), |(least, most)| (least.min(one), most.max(one))))
+            })?;
+            let name = format!("timer-handler-acknowledged-{suffix}");
+            Some(Figure { name, min: stamp.min + least, max: stamp.max + most, unit: stamp.unit })
+        })
+        .collect();
+    let behind = all.iter().rposition(|figure| figure.path() == "timer-handler").map_or(all.len(), |last| last + 1);
+    all.splice(behind..behind, rows);
 }
 
 fn signed(count: u64) -> i64 {

@@ -32,6 +32,19 @@ pub struct Step {
     pub accesses: Vec<Access>,
 }
 
+impl Step {
+    /// Whether it reads a timer's interrupt from the register that acknowledges.
+    fn acknowledges_a_timer(&self) -> bool {
+        let is_timer = |access: &Access| {
+            !access.is_write
+                && access.device == Device::Gic
+                && access.address & 0xFFF == ACKNOWLEDGE
+                && TIMERS.contains(&(access.value & 0x3FF))
+        };
+        self.accesses.iter().any(is_timer)
+    }
+}
+
 /// Who was interrupted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interrupted {
@@ -90,14 +103,17 @@ impl Release {
         counts
     }
 
+    /// From the handler's stamp, its first read of the counter, to the instruction behind the acknowledging read: how
+    /// many instructions later that is. `None` where it does not come in this order.
+    #[must_use]
+    pub fn from_stamp_to_acknowledged(&self, program: &Program) -> Option<u64> {
+        let stamp = self.steps.iter().position(|step| program.word(step.address).is_some_and(reads_the_counter))?;
+        let read = self.steps.iter().position(Step::acknowledges_a_timer)?;
+        (read + 1).checked_sub(stamp).map(|distance| distance as u64)
+    }
+
     fn acknowledges_a_timer(&self) -> bool {
-        let is_timer = |access: &Access| {
-            !access.is_write
-                && access.device == Device::Gic
-                && access.address & 0xFFF == ACKNOWLEDGE
-                && TIMERS.contains(&(access.value & 0x3FF))
-        };
-        self.steps.iter().flat_map(|step| &step.accesses).any(is_timer)
+        self.steps.iter().any(Step::acknowledges_a_timer)
     }
 }
 

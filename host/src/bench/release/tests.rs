@@ -66,6 +66,17 @@ fn a_release_out_of_a_task_begins_with_the_vector() {
 }
 
 #[test]
+fn the_acknowledgement_is_found_from_the_stamp() {
+    let program = program();
+    assert_eq!(one(BUSY).from_stamp_to_acknowledged(&program), Some(3));
+    assert_eq!(one(IDLE).from_stamp_to_acknowledged(&program), Some(3));
+    // A release without its stamp.
+    let mut release = one(BUSY);
+    release.steps.drain(..release.steps.len() - 2);
+    assert_eq!(release.from_stamp_to_acknowledged(&program), None);
+}
+
+#[test]
 fn releases_follow_one_another() {
     let kinds = |log: &str| releases(log).unwrap().iter().map(|release| release.interrupted).collect::<Vec<_>>();
     assert_eq!(kinds(&format!("{IDLE}{UART}{BUSY}{IDLE}")), [Interrupted::Idle, Interrupted::Task, Interrupted::Idle]);
