@@ -58,6 +58,8 @@ fn reporter() -> ! {
     }
     report!(report, "not due as they should be: {}", WRONG.load(Ordering::Relaxed));
     report.is("handlers begin within 50 ticks of one another", SPREAD.load(Ordering::Relaxed) <= 100);
-    report!(report, "intermediate wake-ups: {}", takt::interrupt_counts().timer_without_release);
+    // Once, and again where the same compare value is written within the microsecond in which it matched.
+    let wake_ups = takt::interrupt_counts().timer_without_release;
+    report.is("woken in between", (1..=3).contains(&wake_ups));
     report.end()
 }

@@ -50,6 +50,17 @@ impl Report {
         self.line(format_args!("{what}: {}", if is_so { "yes" } else { "NO" }));
     }
 
+    /// Writes bytes as they are.
+    #[inline(always)]
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.console.write_bytes(bytes);
+    }
+
+    /// Waits until everything printed has left.
+    pub fn flush(&mut self) {
+        self.console.flush();
+    }
+
     /// Ends the run: with status 0 where all that was to be so is so, 1 otherwise.
     pub fn end(mut self) -> ! {
         self.console.flush();
