@@ -73,7 +73,8 @@ fn timer<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
         return long_way::<T>(stamp, token);
     }
     release(core, stamp);
-    if T::arm(&core.time_base, core.executive.first_deadline().at) {
+    // Looked at before the timer is armed: a compare value of this very microsecond would match once more.
+    if is_due(core, stamp) || T::arm(&core.time_base, core.executive.first_deadline().at) {
         return long_way::<T>(stamp, token);
     }
     interrupts::mask();
