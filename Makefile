@@ -18,13 +18,14 @@ CORES ?= $(if $(ICOUNT),1,4)
 WORDS := autorun="$(AUTORUN)"$(if $(ICOUNT), icount=$(ICOUNT))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup host device run image bench test test-host test-device lint doc clean
+.PHONY: help setup host device run image bench scaling test test-host test-device lint doc clean
 
 help:
 	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=)"
 	@echo "make test    all tests, on the PC and in QEMU"
 	@echo "make image   kernel8.img for a Raspberry Pi 4"
 	@echo "make bench   instruction counts against budgets.toml  (FORMAT=csv, LISTING=1)"
+	@echo "make scaling what a release takes with 2, 8, 32 and 63 tasks  (FORMAT=csv)"
 	@echo "make lint    formatting, clippy for PC and device, the rules of the house"
 	@echo "make host    the host tool alone, $(TAKT)"
 	@echo "make doc     the documentation of the crates"
@@ -50,6 +51,14 @@ image: host
 bench: device host
 	$(TAKT) bench $(IMAGE) --budgets budgets.toml --compiler "$$(scripts/device-cargo compiler)" $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing)
 
+# The programs print the lines, here is what the fields are called; tests/scaling/src/lib.rs says what they mean.
+SCALING_FIELDS := tasks,apart-min,apart-max,out-min,out-max,once-min,once-max,further_x10,wait-min,wait-max
+scaling: device host
+	scripts/device-cargo build --release -p takt-scaling
+	@set -o pipefail; { echo $(SCALING_FIELDS) && for tasks in 2 8 32 63; do \
+	$(TAKT) run --icount 4 --cores 1 --timeout 300 $(DEVICE_DIRECTORY)/scaling-$$tasks | grep '^[0-9]' || exit 1; done; } \
+	| awk -F, '{ if ("$(FORMAT)" == "csv") print; else { for (i = 1; i <= NF; i++) printf "%12s", $$i; print "" } }'
+
 test: setup
 	scripts/device-cargo build --release -p takt-app -p takt-examples -p takt-tests
 	$(MAKE) --no-print-directory bench
@@ -59,7 +68,7 @@ lint:
 	@scripts/setup device
 	cargo fmt --all --check
 	cargo clippy --all-targets -- -D warnings
-	scripts/device-cargo clippy --release -p takt-rpi4 -p takt -p takt-measure -p takt-app -p takt-examples -p takt-tests
+	scripts/device-cargo clippy --release -p takt-rpi4 -p takt -p takt-measure -p takt-app -p takt-examples -p takt-tests -p takt-scaling
 	cargo run -q -p takt-host -- house
 
 doc:
