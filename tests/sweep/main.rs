@@ -7,15 +7,14 @@
 //!
 //! A line `path,offset,latency,pc` for each trial: when the interrupt was due, in ticks after the start; the direct
 //! handler's first statement less that; what was interrupted, 0 for the idle task. Lines with `#` are for people.
-//! The boot word `step=N` tries each N-th offset only.
+//!
+//! The boot word `step=N` tries each N-th offset only; `path=NAME` with `offset=N` makes that one trial.
 #![no_std]
 #![no_main]
 
 mod paths;
 mod probe;
 mod state;
-
-use core::ops::Range;
 
 use takt::board::{TimeBase, command_line, facts};
 use takt::prelude::*;
@@ -39,7 +38,7 @@ takt::tasks! {
 }
 
 /// The most trials of a path.
-const MOST: usize = 4_096;
+const MOST: u64 = 4_096;
 /// The first offset: by then the timer is armed.
 const FIRST: u64 = 24;
 /// How far behind a path's end trials go on, so that the last ones find nothing masked.
@@ -51,30 +50,35 @@ fn driver() -> ! {
     virtual_timer::enable();
     let is_system_timer = facts().is_some_and(|facts| facts.time_base == TimeBase::SystemTimer);
     report.is("# the system timer releases the tasks", is_system_timer);
-    for path in &paths::ALL {
+    let only = word("path=");
+    for path in paths::ALL.iter().filter(|path| only.is_none_or(|only| only == path.name)) {
         report.flush();
-        sweep(path, &mut report, step());
+        sweep(path, &mut report);
     }
     report.end()
 }
 
-/// The boot word `step=N`; 1 without it.
-fn step() -> usize {
-    let words = command_line().split_ascii_whitespace();
-    words.filter_map(|word| word.strip_prefix("step=")?.parse().ok()).find(|step| *step > 0).unwrap_or(1)
+/// What stands behind `name` on the boot line.
+fn word(name: &str) -> Option<&'static str> {
+    command_line().split_ascii_whitespace().find_map(|word| word.strip_prefix(name))
+}
+
+/// The number behind `name` on the boot line.
+fn number(name: &str) -> Option<u64> {
+    word(name).and_then(|digits| digits.parse().ok())
 }
 
 /// Runs `path` once undisturbed and once for each offset, and prints the trials.
-fn sweep(path: &Path, report: &mut Report, step: usize) {
+fn sweep(path: &Path, report: &mut Report) {
     // The first time, the tasks are on their way to their first wait.
     let _ = undisturbed(path, report);
     let (length, undisturbed) = undisturbed(path, report);
     let length = length.max(FIRST) + MARGIN;
-    report.is(
-        format_args!("# {}: {length} ticks, which are few enough to be tried", path.name),
-        length - FIRST < MOST as u64,
-    );
-    let offsets: Range<u64> = FIRST..length.min(FIRST + MOST as u64);
+    report
+        .is(format_args!("# {}: {length} ticks, which are few enough to be tried", path.name), length - FIRST <= MOST);
+    let all = FIRST..length.min(FIRST + MOST);
+    let offsets = number("offset=").map_or(all, |offset| offset..offset + 1);
+    let step = number("step=").map_or(1, |step| step.max(1) as usize);
     let (mut wrong, mut missed) = (0, 0);
     for offset in offsets.step_by(step) {
         let before = State::now();

@@ -3,7 +3,6 @@
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use takt::clock::{self, millis};
-use takt::kernel::priority::Priority;
 use takt::kernel::time::Instant;
 use takt::prelude::*;
 use takt_tests::{Report, busy_until, raise, soon};
@@ -20,7 +19,7 @@ pub(crate) struct Path {
 }
 
 /// All paths, in the order in which they are walked.
-pub(crate) const ALL: [Path; 15] = [
+pub(crate) const ALL: [Path; 14] = [
     Path { name: "release-without-switch", run: release_without_switch },
     Path { name: "release-with-switch", run: release_with_switch },
     Path { name: "release-of-two", run: release_of_two },
@@ -35,7 +34,6 @@ pub(crate) const ALL: [Path; 15] = [
     Path { name: "kernel-handler-wakes", run: handler_wakes },
     Path { name: "console-interrupt", run: console_interrupt },
     Path { name: "questions", run: questions },
-    Path { name: "slot-set-priority", run: set_priority },
 ];
 
 /// The slots, in the order of urgency: two above the driver, one below.
@@ -52,7 +50,7 @@ pub(crate) const WAKER: u16 = 1;
 const AHEAD_US: u64 = 60;
 /// How many ticks before a release its trial's clock starts.
 const BEFORE_RELEASE: u64 = 48;
-/// How many ticks a path may take whose end nobody marks: more than any does.
+/// How many ticks are walked of a path whose end nobody marks: more than any takes.
 const LONG_ENOUGH: u64 = 320;
 /// A line that the console's interrupt sends in two parts.
 const LINE: &[u8; 12] = b"# 012345678\n";
@@ -68,20 +66,12 @@ static RELEASED: AtomicU32 = AtomicU32::new(0);
 static WAITED: AtomicU32 = AtomicU32::new(0);
 /// Whether the slot that is asked walks through its own calls.
 static IS_WAIT_WALKED: AtomicBool = AtomicBool::new(false);
-static IS_PRIORITY_WALKED: AtomicBool = AtomicBool::new(false);
 
 /// A slot: for each request one release.
 pub(crate) fn released<const SLOT: usize>(mut slot: Slot) -> ! {
     loop {
         ASKED[SLOT].wait();
         note(b'a' + SLOT as u8);
-        if IS_PRIORITY_WALKED.load(Ordering::Relaxed)
-            && let Some(priority) = Priority::new(10)
-        {
-            start();
-            slot.set_priority(priority);
-            end(0);
-        }
         let first = Instant::from_half_ticks(DUE[SLOT].load(Ordering::Relaxed));
         if IS_WAIT_WALKED.load(Ordering::Relaxed) {
             start();
@@ -128,7 +118,8 @@ pub(crate) fn wake_the_waiter() {
     WAITER.set_from_handler();
 }
 
-/// Asks `slot` for a release `later_us` after the soonest, which is on a whole tick. Answers when the soonest is due.
+/// Asks each slot for a release so many microseconds after the soonest, which is on a whole tick. Answers when the soonest
+/// is due.
 fn ask(slots: &[(usize, u64)]) -> Instant {
     RELEASED.store(0, Ordering::Relaxed);
     let us = clock::half_ticks_per_us();
@@ -148,7 +139,7 @@ fn start_before(due: Instant) {
     start_at(due.half_ticks() / 2 - BEFORE_RELEASE);
 }
 
-/// Whether `count` releases came by the time that takes.
+/// Whether `count` releases come.
 fn all_released(count: u32) -> bool {
     soon(|| RELEASED.load(Ordering::Relaxed) == count)
 }
@@ -226,14 +217,6 @@ fn periodic_wait(_: &mut Report) {
     let _ = ask(&[(URGENT, 0)]);
     end(0);
     IS_WAIT_WALKED.store(false, Ordering::Relaxed);
-    note(b'd');
-    wait_for_releases(1);
-}
-
-fn set_priority(_: &mut Report) {
-    IS_PRIORITY_WALKED.store(true, Ordering::Relaxed);
-    let _ = ask(&[(URGENT, 0)]);
-    IS_PRIORITY_WALKED.store(false, Ordering::Relaxed);
     note(b'd');
     wait_for_releases(1);
 }

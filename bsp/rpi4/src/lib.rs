@@ -25,5 +25,6 @@ pub mod mailbox;
 pub mod map;
 pub mod mmu;
 pub mod vectors;
+pub mod virtual_timer;
 
 pub use takt_drivers as drivers;

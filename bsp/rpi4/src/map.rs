@@ -27,6 +27,8 @@ pub const DEVICE_BLOCKS: [usize; 3] = [0xFE00_0000, 0xFE20_0000, 0xFF80_0000];
 
 /// The generic timer's EL1 physical timer, PPI 14 [HW 3.1].
 pub const GENERIC_TIMER_INTID: Intid = Intid::ppi(14);
+/// The generic timer's virtual timer, PPI 11 [HW 3.1].
+pub const VIRTUAL_TIMER_INTID: Intid = Intid::ppi(11);
 /// System timer compare 1, SPI 65; 0 and 2 belong to the firmware [HW 3.1].
 pub const SYSTEM_TIMER_1_INTID: Intid = Intid::spi(65);
 /// The PL011 UARTs, SPI 121 [HW 3.1].
