@@ -23,7 +23,7 @@ use crate::provenance::Provenance;
 use crate::refusal::Refusal;
 use crate::slots::{self, LINEAR_BINS, Run};
 use crate::spread::Spread;
-use crate::{helpers, latency};
+use crate::{helpers, latency, stacks};
 
 /// The period of the timer benchmarks, in microseconds: an odd number, so that in QEMU due instants fall on whole and
 /// on half ticks in turn, and prime, so that nothing else keeps step with it.
@@ -58,6 +58,7 @@ pub(crate) fn run(console: &mut Console, provenance: &Provenance<'_>, cycles: u3
     ];
     let _ = write_rows(console, &rows);
     let _ = latency::write_clocks(console);
+    let _ = stacks::write(console);
     Ok(())
 }
 

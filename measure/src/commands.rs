@@ -14,7 +14,7 @@ use takt::kernel::release::ReleaseCounts;
 use crate::boot_line::{BootLine, Command, asks_for_exit, commands};
 use crate::provenance::Provenance;
 use crate::refusal::Refusal;
-use crate::{bench, latency, sleep};
+use crate::{bench, latency, sleep, stacks};
 
 /// What is run without `autorun`.
 const USUAL_COMMANDS: &str = "info; latency -i 1000 -l 10000 -h 100";
@@ -103,7 +103,8 @@ fn write_info(out: &mut dyn Write, provenance: &Provenance<'_>) -> fmt::Result {
         out,
         "# Interrupts: {} of the timer released nobody, {} were spurious",
         interrupts.timer_without_release, interrupts.spurious
-    )
+    )?;
+    stacks::write(out)
 }
 
 fn write_help(out: &mut dyn Write) -> fmt::Result {

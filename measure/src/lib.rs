@@ -44,6 +44,7 @@ mod sleep;
 pub mod slots;
 #[cfg(target_os = "none")]
 mod spread;
+mod stacks;
 
 #[cfg(target_os = "none")]
 use sleep::sleep;

@@ -10,6 +10,7 @@ use takt_kernel::{CAPACITY, PerTask, TaskId};
 use takt_rpi4::context::Context;
 use takt_rpi4::{core_pointer, interrupts};
 
+use crate::stack_use::StackUse;
 use crate::table::{StackSpan, Table};
 use crate::time_base::Settings;
 
@@ -129,16 +130,19 @@ pub struct TaskReport {
     pub priority: u8,
     /// What happened to its releases; zeros for a background task.
     pub counts: ReleaseCounts,
+    /// How much of its stack it used.
+    pub stack: StackUse,
 }
 
 /// All tasks by urgency. Called by tasks.
 pub fn task_reports() -> impl Iterator<Item = TaskReport> {
     (0..CAPACITY).map_while(|rank| {
         let id = TaskId::new(rank)?;
-        masked(|core| {
+        let (name, priority, counts, stack) = masked(|core| {
             let (name, priority) = core.name_and_priority(id)?;
-            Some(TaskReport { name, priority, counts: core.block(id).releases.counts() })
-        })
+            Some((name, priority, core.block(id).releases.counts(), core.stack(id)?.memory()))
+        })?;
+        Some(TaskReport { name, priority, counts, stack: stack.in_use() })
     })
 }
 

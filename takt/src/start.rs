@@ -17,7 +17,7 @@ use crate::core_state::{self, CoreState};
 use crate::periodic::{Periodic, Slot};
 use crate::table::{Run, Table};
 use crate::time_base::{self, Settings};
-use crate::{clock, console, fault};
+use crate::{clock, console, fault, stack_use};
 
 /// The PL011's clock that config.txt asks for, where the firmware does not tell: 48 MHz.
 const USUAL_UART_HZ: u32 = 48_000_000;
@@ -127,6 +127,8 @@ fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
         let Some(task) = TaskId::new(rank) else { continue };
         let Some(stack) = core.stack(task) else { continue };
         core.set_context(task, |context| context.prepare_task(run_task, rank, stack.top()));
+        // SAFETY: the task has not started.
+        unsafe { stack.memory().paint() };
         // SAFETY: the guard page holds nothing, and this is core 0 before its tasks.
         unsafe { mmu::unmap_page(stack.guard as usize) };
         core.executive.start(task);
@@ -145,6 +147,10 @@ fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
 extern "C" fn run_task(rank: usize) -> ! {
     let (task, run) = core_state::masked(|core| {
         let task = TaskId::new(rank)?;
+        if rank == 0 {
+            // SAFETY: interrupts are masked, and the most urgent task is the first to run.
+            unsafe { stack_use::paint_exception_stack() };
+        }
         let table = core.table?;
         Some((task, table.lines.get(usize::from(table.order.entry[task]))?.run))
     })

@@ -7,6 +7,7 @@ use takt_kernel::table::{Entry, Order, Reserved};
 use takt_rpi4::map;
 
 use crate::periodic::{Periodic, Slot};
+use crate::stack_use::StackMemory;
 
 /// What a line of the table runs.
 #[derive(Clone, Copy)]
@@ -83,6 +84,11 @@ impl StackSpan {
     /// The first address behind the stack; the task's stack pointer starts here.
     pub fn top(&self) -> usize {
         (self.guard as usize).wrapping_add(self.bytes)
+    }
+
+    /// The stack itself.
+    pub(crate) fn memory(&self) -> StackMemory {
+        StackMemory::above_guard(self.guard as usize, self.top())
     }
 
     /// Whether `address` lies in the guard page.
