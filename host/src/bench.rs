@@ -7,7 +7,7 @@
 //!   cuts each release of a task out of the log: what was executed, which devices were touched, which barriers passed,
 //!   from the interrupt to the task's first statement.
 //!
-//! [`program`] looks instructions and names up in the ELF file, [`instruction`] knows the few that matter, [`figures`] puts
+//! [`program`] looks instructions and names up in the ELF file, [`footprint`] adds its bytes up, [`instruction`] knows the few that matter, [`figures`] puts
 //! all numbers into one form, [`budgets`] holds them against `budgets.toml`, [`peers`] knows what others need, and
 //! [`table`], [`csv`] and [`listing`] print.
 
@@ -21,6 +21,7 @@ use anyhow::{Context as _, Result, bail};
 pub mod budgets;
 pub mod csv;
 pub mod figures;
+pub mod footprint;
 pub mod instruction;
 pub mod lines;
 pub mod listing;
@@ -31,6 +32,7 @@ pub mod table;
 pub mod trace;
 
 use crate::run::{End, Outcome, Run, Stop};
+use footprint::Stack;
 use lines::Timing;
 use program::Program;
 use release::{Release, Tracer};
@@ -58,6 +60,8 @@ pub struct Measured {
     pub timings: Vec<Timing>,
     /// The traced releases, in order.
     pub releases: Vec<Release>,
+    /// How far each stack was used in the first run.
+    pub stacks: Vec<Stack>,
     /// The program, for its sizes and names.
     pub program: Program,
 }
@@ -76,11 +80,12 @@ impl Bench {
         let outcome = self.run(self.cycles).execute(&mut printed)?;
         let printed = checked(&outcome, &printed)?;
         let timings = lines::parse(&printed)?;
+        let stacks = printed.lines().filter_map(Stack::parse).collect();
         let mut printed = Vec::new();
         let (outcome, log) = self.run(Some(TRACED_CYCLES)).trace(&mut printed)?;
         checked(&outcome, &printed).context("the traced run failed, though the plain one did not")?;
         let releases = releases(log, &program)?;
-        Ok(Measured { timings, releases, program })
+        Ok(Measured { timings, releases, stacks, program })
     }
 
     fn run(&self, cycles: Option<u32>) -> Run {

@@ -46,8 +46,10 @@ impl Budgets {
     /// # Errors
     /// When it is not TOML, or has something else than tables with `max` and perhaps `spread`.
     pub fn parse(text: &str) -> Result<Self> {
-        let budgets: BTreeMap<String, Budget> =
+        let mut budgets: BTreeMap<String, Budget> =
             toml::from_str(text).context("each path is a table with max and, if wanted, spread, both whole numbers")?;
+        // Those are for another command; see `crate::sweep::budgets`.
+        budgets.retain(|name, _| !name.starts_with("sweep-"));
         Ok(Self(budgets))
     }
 

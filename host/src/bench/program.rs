@@ -1,5 +1,6 @@
 //! The program as its ELF file shows it: instructions, names and sizes.
 
+use super::footprint::Footprint;
 use anyhow::{Context as _, Result, bail};
 use object::LittleEndian;
 use object::read::elf::ElfFile64;
@@ -21,6 +22,8 @@ pub struct Program {
     pub text_bytes: u64,
     /// Bytes of constants, filled up likewise.
     pub rodata_bytes: u64,
+    /// Where all bytes are.
+    pub footprint: Footprint,
     /// Sections with instructions: address and bytes.
     text: Vec<(u64, Vec<u8>)>,
     /// Names of places in the text, by address.
@@ -36,7 +39,7 @@ impl Program {
         let file = ElfFile64::<LittleEndian>::parse(elf).context(
             "this is not a 64-bit little-endian ELF file; give the program that the build for the device made",
         )?;
-        let mut program = Self::default();
+        let mut program = Self { footprint: Footprint::of(&file), ..Self::default() };
         for section in file.sections() {
             match section.kind() {
                 SectionKind::Text => {

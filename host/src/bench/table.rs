@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::budgets::Budgets;
 use super::figures::{Figure, together};
+use super::footprint::{Footprint, Stack};
 use super::peers::{self, CONDITIONS};
 
 /// Prints a table.
@@ -15,6 +16,10 @@ pub struct Table<'a> {
     pub figures: &'a [Figure],
     /// What it may take.
     pub budgets: &'a Budgets,
+    /// Where the bytes of the image are.
+    pub footprint: &'a Footprint,
+    /// How far the stacks were used.
+    pub stacks: &'a [Stack],
 }
 
 impl fmt::Display for Table<'_> {
@@ -38,6 +43,8 @@ impl fmt::Display for Table<'_> {
             }
             self.write_row(f, figure)?;
         }
+        write!(f, "\n{}\n{:<36} {:>8}\n", self.footprint, "stacks, bytes", "used")?;
+        self.stacks.iter().try_for_each(|stack| writeln!(f, "{stack}"))?;
         writeln!(f, "\n{CONDITIONS}")
     }
 }
@@ -90,7 +97,14 @@ mod tests {
             Figure { name: "image-text".into(), min: 73_728, max: 73_728, unit: "bytes" },
         ];
         let budgets = Budgets::parse("[yield]\nmax = 55\nspread = 40\n").unwrap();
-        let printed = Table { heading: &["heading".into()], figures: &figures, budgets: &budgets }.to_string();
+        let printed = Table {
+            heading: &["heading".into()],
+            figures: &figures,
+            budgets: &budgets,
+            footprint: &Footprint::default(),
+            stacks: &[Stack { name: "slot_0".into(), used: 1536, size: 4096 }],
+        }
+        .to_string();
         let words = |name: &str| {
             let line = printed.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
             line.split_whitespace().collect::<Vec<_>>()
@@ -100,6 +114,7 @@ mod tests {
         assert_eq!(words("timer-task"), ["timer-task", "82", "105", "23", "285", "281"]);
         assert_eq!(words("timer-task-busy"), ["timer-task-busy", "104", "105", "1"]);
         assert_eq!(words("image-text"), ["image-text", "73728", "73728", "0"]);
+        assert_eq!(words("slot_0"), ["slot_0", "1536", "of", "4096"]);
         assert!(printed.contains("FreeRTOS   4269c69a16f9"));
     }
 }

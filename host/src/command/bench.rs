@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use crate::bench::budgets::Budgets;
 use crate::bench::csv::Csv;
 use crate::bench::figures::{Figure, figures, longest};
+use crate::bench::footprint::Stack;
 use crate::bench::listing::Listing;
 use crate::bench::release::Interrupted;
 use crate::bench::table::Table;
@@ -57,8 +58,18 @@ pub(super) fn bench(arguments: Arguments) -> Result<ExitCode> {
     let figures = figures(&measured);
     let heading = heading(&arguments, &measured)?;
     match arguments.format {
-        Format::Table => print!("{}", Table { heading: &heading, figures: &figures, budgets: &budgets }),
-        Format::Csv => print!("{}", Csv { heading: &heading, figures: &figures, budgets: &budgets }),
+        Format::Table => {
+            let (footprint, stacks) = (&measured.program.footprint, measured.stacks.as_slice());
+            print!("{}", Table { heading: &heading, figures: &figures, budgets: &budgets, footprint, stacks });
+        }
+        Format::Csv => {
+            let further = measured.program.footprint.figures().into_iter();
+            let further: Vec<Figure> = further.chain(measured.stacks.iter().flat_map(Stack::figures)).collect();
+            print!(
+                "{}",
+                Csv { heading: &heading, figures: &[figures.as_slice(), &further].concat(), budgets: &budgets }
+            );
+        }
     }
     if arguments.listing {
         print_listings(&measured, matches!(arguments.format, Format::Csv));
