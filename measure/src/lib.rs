@@ -44,6 +44,7 @@ mod sleep;
 pub mod slots;
 #[cfg(target_os = "none")]
 mod spread;
+#[cfg(target_os = "none")]
 mod stacks;
 
 #[cfg(target_os = "none")]
