@@ -8,6 +8,7 @@ mod bench;
 mod house;
 mod image;
 mod run;
+mod sweep;
 
 /// takt on the PC: makes an image for the Raspberry Pi 4, and runs it in QEMU.
 #[derive(Debug, Parser)]
@@ -23,6 +24,7 @@ enum Command {
     House(house::Arguments),
     Image(image::Arguments),
     Run(run::Arguments),
+    Sweep(sweep::Arguments),
 }
 
 /// Reads the arguments, does what they say, and gives the exit status.
@@ -33,6 +35,7 @@ pub fn main() -> ExitCode {
         Command::House(arguments) => ("house", house::house(&arguments)),
         Command::Image(arguments) => ("image", image::image(&arguments)),
         Command::Run(arguments) => ("run", run::run(arguments)),
+        Command::Sweep(arguments) => ("sweep", sweep::sweep(arguments)),
     };
     match done {
         Ok(status) => status,

@@ -8,6 +8,7 @@
 //! * [`run`]: one run from image to exit status, with the console passed on byte for byte.
 //! * [`command`]: the command line over all this.
 //! * [`mod@bench`]: what the paths of the shipped image take, counted in QEMU and held against budgets.
+//! * [`mod@sweep`]: how long a direct handler can be kept waiting, instruction by instruction.
 //! * [`house`]: the rules of the house that neither the compiler nor clippy knows.
 //! * [`golden`]: golden output for the programs that the tests run; [`scratch`]: a directory that goes with its run.
 //!
@@ -28,3 +29,4 @@ pub mod qemu;
 pub mod qmp;
 pub mod run;
 pub mod scratch;
+pub mod sweep;

@@ -8,7 +8,7 @@ use takt::prelude::*;
 use takt_tests::{Report, busy_until, raise, soon};
 
 use crate::probe::{end, start, start_at};
-use crate::state::note;
+use crate::state::{note, note_own_counts};
 
 /// A path.
 pub(crate) struct Path {
@@ -19,7 +19,7 @@ pub(crate) struct Path {
 }
 
 /// All paths, in the order in which they are walked.
-pub(crate) const ALL: [Path; 14] = [
+pub(crate) const ALL: [Path; 15] = [
     Path { name: "release-without-switch", run: release_without_switch },
     Path { name: "release-with-switch", run: release_with_switch },
     Path { name: "release-of-two", run: release_of_two },
@@ -34,6 +34,7 @@ pub(crate) const ALL: [Path; 14] = [
     Path { name: "kernel-handler-wakes", run: handler_wakes },
     Path { name: "console-interrupt", run: console_interrupt },
     Path { name: "questions", run: questions },
+    Path { name: "task-report", run: task_report },
 ];
 
 /// The slots, in the order of urgency: two above the driver, one below.
@@ -72,6 +73,8 @@ pub(crate) fn released<const SLOT: usize>(mut slot: Slot) -> ! {
     loop {
         ASKED[SLOT].wait();
         note(b'a' + SLOT as u8);
+        // Those of the trial before, so that asking is on no path.
+        note_own_counts();
         let first = Instant::from_half_ticks(DUE[SLOT].load(Ordering::Relaxed));
         if IS_WAIT_WALKED.load(Ordering::Relaxed) {
             start();
@@ -277,7 +280,14 @@ fn questions(_: &mut Report) {
     let _ = core::hint::black_box(clock::next_edge(clock::now()));
     let _ = core::hint::black_box(takt::interrupt_counts());
     let _ = core::hint::black_box(takt::this_task());
-    let _ = core::hint::black_box(takt::task_reports().next());
     end(0);
+    note(b'd');
+}
+
+/// The first of the reports on all tasks, up to where the stack is looked through, unmasked.
+fn task_report(_: &mut Report) {
+    end(LONG_ENOUGH);
+    start();
+    let _ = core::hint::black_box(takt::task_reports().next());
     note(b'd');
 }
