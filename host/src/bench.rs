@@ -1,6 +1,7 @@
 //! What the executive's own paths take, counted in QEMU and held against budgets.
 //!
-//! Two runs of the shipped image, each on one core with one instruction per counter tick (`-icount shift=4`):
+//! Two runs of the shipped image, each on one core with one instruction per counter tick (`-icount shift=4`), and two
+//! more that [`cross_check`] compares:
 //!
 //! * The first runs the image's `bench` command, whose stamps are the figures ([`lines`]).
 //! * The second runs it again, shorter and with every instruction and device access logged ([`trace`]), and [`release`]
@@ -19,6 +20,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 
 pub mod budgets;
+pub mod cross_check;
 pub mod csv;
 pub mod figures;
 pub mod footprint;
@@ -32,6 +34,7 @@ pub mod table;
 pub mod trace;
 
 use crate::run::{End, Outcome, Run, Stop};
+use cross_check::CrossCheck;
 use footprint::Stack;
 use lines::Timing;
 use program::Program;
@@ -41,6 +44,8 @@ use release::{Release, Tracer};
 pub const TIME_LIMIT: Duration = Duration::from_secs(300);
 /// How many cycles are traced; all are alike, up to the phase against the timer.
 pub const TRACED_CYCLES: u32 = 20;
+/// How many cycles are run for the cross-check, which is about one number for each path.
+const CROSS_CHECKED_CYCLES: u32 = 1_000;
 
 /// What to measure and how often.
 #[derive(Debug, Clone)]
@@ -60,6 +65,8 @@ pub struct Measured {
     pub timings: Vec<Timing>,
     /// The traced releases, in order.
     pub releases: Vec<Release>,
+    /// The same paths by another clock.
+    pub cross_check: CrossCheck,
     /// How far each stack was used in the first run.
     pub stacks: Vec<Stack>,
     /// The program, for its sizes and names.
@@ -85,7 +92,16 @@ impl Bench {
         let (outcome, log) = self.run(Some(TRACED_CYCLES)).trace(&mut printed)?;
         checked(&outcome, &printed).context("the traced run failed, though the plain one did not")?;
         let releases = releases(log, &program)?;
-        Ok(Measured { timings, releases, stacks, program })
+        let with_shift = |shift| {
+            let mut printed = Vec::new();
+            let run = self.run(Some(CROSS_CHECKED_CYCLES));
+            let append = format!("autorun=\"bench -l {CROSS_CHECKED_CYCLES}; exit\" icount={shift} timebase=generic");
+            let outcome = Run { icount: Some(shift), append, ..run }.execute(&mut printed)?;
+            checked(&outcome, &printed)
+                .with_context(|| format!("the run for the cross-check with shift {shift} failed"))
+        };
+        let cross_check = CrossCheck::of(&with_shift(4)?, &with_shift(0)?)?;
+        Ok(Measured { timings, releases, cross_check, stacks, program })
     }
 
     fn run(&self, cycles: Option<u32>) -> Run {

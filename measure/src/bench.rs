@@ -23,7 +23,7 @@ use crate::provenance::Provenance;
 use crate::refusal::Refusal;
 use crate::slots::{self, LINEAR_BINS, Run};
 use crate::spread::Spread;
-use crate::{helpers, latency, stacks};
+use crate::{cross_check, helpers, icount, latency, stacks};
 
 /// The period of the timer benchmarks, in microseconds: an odd number, so that in QEMU due instants fall on whole and
 /// on half ticks in turn, and prime, so that nothing else keeps step with it.
@@ -36,6 +36,8 @@ const PRIORITY: Option<Priority> = Priority::new(20);
 struct Timer {
     handler: Spread,
     task: Spread,
+    /// The task's by the cycle counter, still with the distance of its zero.
+    by_cycles: Spread,
 }
 
 /// Runs all benchmarks, `cycles` times each, and prints the results behind the last.
@@ -47,7 +49,8 @@ pub(crate) fn run(console: &mut Console, provenance: &Provenance<'_>, cycles: u3
     let idle = timer(cycles, || true)?;
     let busy = timer(cycles, helpers::keep_busy)?;
     let missing = |line| Refusal::MissingTask { command: "bench", line };
-    let yields = helpers::yields(cycles).ok_or(missing("pair of background tasks yield_first and yield_second"))?;
+    let yields =
+        helpers::yields(cycles, false).ok_or(missing("pair of background tasks yield_first and yield_second"))?;
     let rows = [
         ("counter-read", counter_read),
         ("timer-handler-idle", idle.handler),
@@ -57,6 +60,13 @@ pub(crate) fn run(console: &mut Console, provenance: &Provenance<'_>, cycles: u3
         ("yield", yields),
     ];
     let _ = write_rows(console, &rows);
+    if let Some(shift) = icount::shift() {
+        let offset = cross_check::offset_ns(shift).wrapping_mul(2);
+        let task = |timer: Timer| timer.by_cycles.in_instructions(offset, shift);
+        let yields = helpers::yields(cycles, true).unwrap_or(Spread::NONE).in_instructions(0, shift);
+        let rows = [("task-idle", task(idle)), ("task-busy", task(busy)), ("yield", yields)];
+        let _ = cross_check::write(console, shift, &rows);
+    }
     let _ = latency::write_clocks(console);
     let _ = stacks::write(console);
     Ok(())
@@ -101,5 +111,9 @@ fn timer(cycles: u32, accompany: impl Fn() -> bool) -> Result<Timer, Refusal<'st
         return Err(missing("background task busy"));
     }
     let record = slots::record(0).ok_or(Refusal::NoRecord { slot: 0 })?;
-    Ok(Timer { handler: Spread::of(record.handler.histogram.view()), task: Spread::of(record.task.histogram.view()) })
+    Ok(Timer {
+        handler: Spread::of(record.handler.histogram.view()),
+        task: Spread::of(record.task.histogram.view()),
+        by_cycles: record.by_cycles,
+    })
 }

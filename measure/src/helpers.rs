@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use takt::handover::Handover;
 use takt::kernel::time::Instant;
-use takt::rpi4::interrupts;
+use takt::rpi4::{counter, interrupts};
 use takt::{Event, clock, yield_turn};
 
 use crate::slots;
@@ -24,7 +24,9 @@ static FIRST_IS_PRESENT: AtomicBool = AtomicBool::new(false);
 static SECOND_IS_PRESENT: AtomicBool = AtomicBool::new(false);
 /// How often the first yields to the second.
 static YIELDS: AtomicU32 = AtomicU32::new(0);
-/// When the first yielded, in half ticks.
+/// Whether the cycle counter takes the stamps, and not the clock.
+static BY_CYCLES: AtomicBool = AtomicBool::new(false);
+/// When the first yielded, in half ticks or half cycles.
 static STAMP: AtomicU64 = AtomicU64::new(0);
 static SPREAD: Handover<Spread> = Handover::new(Spread::NONE);
 
@@ -52,11 +54,23 @@ pub fn yield_first() -> ! {
     FIRST_IS_PRESENT.store(true, Ordering::Relaxed);
     loop {
         FIRST.wait();
-        for _ in 0..YIELDS.load(Ordering::Relaxed) {
-            STAMP.store(clock::now().half_ticks(), Ordering::Relaxed);
-            yield_turn();
-        }
+        if BY_CYCLES.load(Ordering::Relaxed) { yield_after(cycles_now) } else { yield_after(clock::now) }
     }
+}
+
+/// Takes a stamp with `now` and yields, again and again.
+#[inline(always)]
+fn yield_after(now: impl Fn() -> Instant) {
+    for _ in 0..YIELDS.load(Ordering::Relaxed) {
+        STAMP.store(now().half_ticks(), Ordering::Relaxed);
+        yield_turn();
+    }
+}
+
+/// The cycle counter as if it were the clock.
+#[inline(always)]
+fn cycles_now() -> Instant {
+    Instant::from_counter(counter::cycles())
 }
 
 /// The body of the task that is yielded to, and looks at the clock first.
@@ -69,13 +83,23 @@ pub fn yield_second() -> ! {
             *spread = Spread::NONE;
             // Ready, but not running: it is no more urgent than this task.
             FIRST.set();
-            for _ in 0..YIELDS.load(Ordering::Relaxed) {
-                yield_turn();
-                let now = clock::now();
-                add_yield(&mut spread, now);
+            if BY_CYCLES.load(Ordering::Relaxed) {
+                await_yields(&mut spread, cycles_now);
+            } else {
+                await_yields(&mut spread, clock::now);
             }
         }
         YIELDS_ARE_DONE.set();
+    }
+}
+
+/// Is yielded to, and looks at `now` first, again and again.
+#[inline(always)]
+fn await_yields(spread: &mut Spread, now: impl Fn() -> Instant) {
+    for _ in 0..YIELDS.load(Ordering::Relaxed) {
+        yield_turn();
+        let now = now();
+        add_yield(spread, now);
     }
 }
 
@@ -95,13 +119,14 @@ pub(crate) fn keep_busy() -> bool {
     is_present
 }
 
-/// How long it took from the first's stamp, through its yield, to the second's first statement, so many times. `None`
-/// where the table has no such tasks.
-pub(crate) fn yields(count: u32) -> Option<Spread> {
+/// How long it took from the first's stamp, through its yield, to the second's first statement, so many times: by the clock,
+/// or by the cycle counter. `None` where the table has no such tasks.
+pub(crate) fn yields(count: u32, by_cycles: bool) -> Option<Spread> {
     if !(FIRST_IS_PRESENT.load(Ordering::Relaxed) && SECOND_IS_PRESENT.load(Ordering::Relaxed)) {
         return None;
     }
     YIELDS.store(count, Ordering::Relaxed);
+    BY_CYCLES.store(by_cycles, Ordering::Relaxed);
     SECOND.set();
     YIELDS_ARE_DONE.wait();
     SPREAD.take().map(|spread| *spread)

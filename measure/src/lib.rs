@@ -28,6 +28,8 @@ pub mod boot_line;
 #[cfg(target_os = "none")]
 pub mod commands;
 #[cfg(target_os = "none")]
+mod cross_check;
+#[cfg(target_os = "none")]
 pub mod helpers;
 #[cfg(target_os = "none")]
 mod icount;

@@ -16,7 +16,11 @@ use takt::kernel::histogram::Histogram;
 use takt::kernel::priority::Priority;
 use takt::kernel::release::OverrunPolicy;
 use takt::kernel::time::Instant;
+use takt::rpi4::counter;
 use takt::{Event, Slot, clock};
+
+use crate::cross_check;
+use crate::spread::Spread;
 
 /// How many slots there are at the most.
 pub const N_SLOTS: usize = 4;
@@ -53,6 +57,8 @@ pub(crate) struct Record {
     pub(crate) handler: Lateness,
     /// From the due instant to the task's first statement.
     pub(crate) task: Lateness,
+    /// From the due instant to a read of the cycle counter behind the task's first statement; see [`cross_check`].
+    pub(crate) by_cycles: Spread,
     /// How many cycles were run.
     pub(crate) cycles: u64,
     /// How many jobs still ran when their next release came.
@@ -158,12 +164,22 @@ impl Station {
 
 impl Record {
     const fn new() -> Self {
-        Self { run: None, handler: Lateness::new(), task: Lateness::new(), cycles: 0, overruns: 0, rank: 0, name: None }
+        Self {
+            run: None,
+            handler: Lateness::new(),
+            task: Lateness::new(),
+            by_cycles: Spread::NONE,
+            cycles: 0,
+            overruns: 0,
+            rank: 0,
+            name: None,
+        }
     }
 
     fn clear(&mut self, limit_ticks: u64) -> bool {
         self.cycles = 0;
         self.overruns = 0;
+        self.by_cycles = Spread::NONE;
         self.run = None;
         self.handler.reset(limit_ticks) && self.task.reset(limit_ticks)
     }
@@ -197,9 +213,11 @@ fn measure(slot: &mut Slot, run: &Run, record: &mut Record) {
     while record.cycles < run.cycles && releases < run.releases {
         let waiting_since = clock::now();
         let release = periodic.wait();
+        let cycles = counter::cycles();
         let due = release.due();
         record.handler.record(release.handler().since(due), record.cycles);
         record.task.record(release.start().since(due), record.cycles);
+        record.by_cycles.add(cross_check::half_ns_since(due, cycles));
         record.cycles = record.cycles.wrapping_add(1);
         let skipped = release.skipped();
         if skipped > 0 {

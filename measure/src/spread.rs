@@ -28,7 +28,20 @@ impl Spread {
         }
     }
 
+    /// Each duration, which is in half nanoseconds, moved by `offset` and as half instructions of `2^shift` ns.
+    pub(crate) fn in_instructions(self, offset: i64, shift: u32) -> Self {
+        let convert = |half_ns: i64| half_ns.wrapping_add(offset).wrapping_shr(shift.wrapping_add(1)).wrapping_mul(2);
+        let offsets = i128::from(offset).wrapping_mul(i128::from(self.count));
+        Self {
+            minimum_half_ticks: convert(self.minimum_half_ticks),
+            maximum_half_ticks: convert(self.maximum_half_ticks),
+            sum_half_ticks: self.sum_half_ticks.wrapping_add(offsets).wrapping_shr(shift),
+            count: self.count,
+        }
+    }
+
     /// Adds a duration.
+    #[inline(never)]
     pub(crate) fn add(&mut self, half_ticks: i64) {
         if self.count == 0 {
             (self.minimum_half_ticks, self.maximum_half_ticks) = (half_ticks, half_ticks);

@@ -43,6 +43,7 @@ impl StackMemory {
     }
 
     /// How much of it was used by now. Called by tasks; takes time in proportion to what was not.
+    #[inline(never)]
     pub(crate) fn in_use(self) -> StackUse {
         let words = (self.bottom..self.top).step_by(size_of::<u64>());
         let is_paint = |(index, address): &(usize, usize)| {

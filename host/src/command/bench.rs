@@ -99,6 +99,7 @@ fn heading(arguments: &Arguments, measured: &Measured) -> Result<Vec<String>> {
     Ok(vec![
         format!("takt bench: {name} in QEMU, -icount shift=4 (one instruction per counter tick), one core"),
         format!("compiler: {compiler}"),
+        measured.cross_check.to_string(),
         format!("cycles: {cycles} by the image's stamps; {idle} idle and {busy} busy releases traced"),
     ])
 }
