@@ -85,12 +85,12 @@ fn compile_all() -> Result<HashMap<String, Verdict>, Box<dyn Error>> {
     let mut verdicts: HashMap<String, Verdict> = HashMap::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let Ok(message) = serde_json::from_str::<Value>(line) else { continue };
-        let is_program = message["target"]["kind"][0] == "bin";
-        let Some(name) = message["target"]["name"].as_str().filter(|_| is_program) else { continue };
+        let text = |pointer| message.pointer(pointer).and_then(Value::as_str);
+        let Some(name) = text("/target/name").filter(|_| text("/target/kind/0") == Some("bin")) else { continue };
         let verdict = verdicts.entry(name.to_owned()).or_default();
-        match message["reason"].as_str() {
+        match text("/reason") {
             Some("compiler-artifact") => verdict.compiled = true,
-            Some("compiler-message") => verdict.said.push_str(message["message"]["rendered"].as_str().unwrap_or("")),
+            Some("compiler-message") => verdict.said.push_str(text("/message/rendered").unwrap_or("")),
             _ => {}
         }
     }
