@@ -8,9 +8,9 @@
 //!   cuts each release of a task out of the log: what was executed, which devices were touched, which barriers passed,
 //!   from the interrupt to the task's first statement.
 //!
-//! [`program`] looks instructions and names up in the ELF file, [`footprint`] adds its bytes up, [`instruction`] knows the few that matter, [`figures`] puts
-//! all numbers into one form, [`budgets`] holds them against `budgets.toml`, [`peers`] knows what others need, and
-//! [`table`], [`csv`] and [`listing`] print.
+//! [`program`] looks instructions and names up in the ELF file, [`footprint`] adds its bytes up, [`instruction`] knows the
+//! few that matter, [`figures`] puts all numbers into one form, [`budgets`] holds them against `budgets.toml`, [`peers`]
+//! knows what others need, [`estimate`] says what a board may take, and [`table`], [`csv`] and [`listing`] print.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -22,6 +22,7 @@ use anyhow::{Context as _, Result, bail};
 pub mod budgets;
 pub mod cross_check;
 pub mod csv;
+pub mod estimate;
 pub mod figures;
 pub mod footprint;
 pub mod instruction;

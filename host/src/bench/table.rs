@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::budgets::Budgets;
+use super::estimate::Estimate;
 use super::figures::{Figure, together};
 use super::footprint::{Footprint, Stack};
 use super::peers::{self, CONDITIONS};
@@ -45,6 +46,7 @@ impl fmt::Display for Table<'_> {
         }
         write!(f, "\n{}\n{:<36} {:>8}\n", self.footprint, "stacks, bytes", "used")?;
         self.stacks.iter().try_for_each(|stack| writeln!(f, "{stack}"))?;
+        write!(f, "\n{}", Estimate::of(self.figures))?;
         writeln!(f, "\n{CONDITIONS}")
     }
 }
