@@ -4,14 +4,13 @@ use core::cell::UnsafeCell;
 
 use takt_kernel::executive::Executive;
 use takt_kernel::release::{ReleaseCounts, Releases};
-use takt_kernel::table::{Entry, Kind};
 use takt_kernel::time::Instant;
 use takt_kernel::{CAPACITY, PerTask, TaskId};
 use takt_rpi4::context::Context;
 use takt_rpi4::{core_pointer, interrupts};
 
 use crate::stack_use::StackUse;
-use crate::table::{StackSpan, Table};
+use crate::table::Table;
 use crate::time_base::Settings;
 
 /// What the interrupt path needs of a task only when it switches, and the rest.
@@ -138,36 +137,18 @@ pub struct TaskReport {
 pub fn task_reports() -> impl Iterator<Item = TaskReport> {
     (0..CAPACITY).map_while(|rank| {
         let id = TaskId::new(rank)?;
-        let (name, priority, counts, stack) = masked(|core| {
-            let (name, priority) = core.name_and_priority(id)?;
-            Some((name, priority, core.block(id).releases.counts(), core.stack(id)?.memory()))
-        })?;
-        Some(TaskReport { name, priority, counts, stack: stack.in_use() })
+        // The table is constant: what it says is looked up with interrupts on.
+        let table = masked(|core| core.table)?;
+        let (name, stack) = (table.task(id)?.name, table.stack(id)?.memory().in_use());
+        let priority = masked(|core| core.executive.priority(id)).number();
+        let counts = masked(|core| core.block(id).releases.counts());
+        Some(TaskReport { name, priority, counts, stack })
     })
 }
 
 impl CoreState {
     /// Name and present priority of `task`; `None` where the table has no such task.
     pub(crate) fn name_and_priority(&self, task: TaskId) -> Option<(&'static str, u8)> {
-        let table = self.table.filter(|table| task.index() < table.order.tasks)?;
-        match table.lines.get(usize::from(table.order.entry[task]))?.entry {
-            Entry::Task(entry) => Some((entry.name, self.executive.priority(task).number())),
-            Entry::Interrupt(_) => None,
-        }
-    }
-
-    /// How `task` comes to run.
-    pub(crate) fn kind(&self, task: TaskId) -> Option<Kind> {
-        let table = self.table.filter(|table| task.index() < table.order.tasks)?;
-        match table.lines.get(usize::from(table.order.entry[task]))?.entry {
-            Entry::Task(entry) => Some(entry.kind),
-            Entry::Interrupt(_) => None,
-        }
-    }
-
-    /// The stack of `task`.
-    pub(crate) fn stack(&self, task: TaskId) -> Option<StackSpan> {
-        let table = self.table.filter(|table| task.index() < table.order.tasks)?;
-        table.stacks.get(usize::from(table.order.entry[task])).copied()
+        Some((self.table?.task(task)?.name, self.executive.priority(task).number()))
     }
 }

@@ -115,12 +115,12 @@ impl Exception<'_> {
             return Some(Overflowed::Emergency);
         }
         // SAFETY: interrupts are masked for good.
-        let core = unsafe { core_state::get() };
+        let table = unsafe { core_state::get() }.table?;
         (0..CAPACITY)
             .filter_map(TaskId::new)
-            .find(|&task| core.stack(task).is_some_and(|stack| stack.guards(address)))
-            .and_then(|task| core.name_and_priority(task))
-            .map(|(name, _)| Overflowed::Task(name))
+            .find(|&task| table.stack(task).is_some_and(|stack| stack.guards(address)))
+            .and_then(|task| table.task(task))
+            .map(|entry| Overflowed::Task(entry.name))
     }
 
     const fn words(&self) -> &'static str {

@@ -119,7 +119,8 @@ fn begin(core: &mut CoreState) {
     let rate = core.time_base.rate;
     let zero = core.time_base.scale.next_edge(clock::now().after(half_ticks(LEAD, rate)));
     for task in (0..CAPACITY).filter_map(TaskId::new) {
-        if let Some(Kind::Periodic { period, offset, deadline, overrun }) = core.kind(task) {
+        let kind = core.table.and_then(|table| table.task(task)).map(|entry| entry.kind);
+        if let Some(Kind::Periodic { period, offset, deadline, overrun }) = kind {
             core.block(task).releases = Releases::new(
                 zero.after(half_ticks(offset, rate)),
                 half_ticks(period, rate),

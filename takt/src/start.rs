@@ -125,14 +125,14 @@ fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
     core.table = Some(table);
     for rank in 0..table.order.tasks {
         let Some(task) = TaskId::new(rank) else { continue };
-        let Some(stack) = core.stack(task) else { continue };
+        let (Some(entry), Some(stack)) = (table.task(task), table.stack(task)) else { continue };
         core.set_context(task, |context| context.prepare_task(run_task, rank, stack.top()));
         // SAFETY: the task has not started.
         unsafe { stack.memory().paint() };
         // SAFETY: the guard page holds nothing, and this is core 0 before its tasks.
         unsafe { mmu::unmap_page(stack.guard as usize) };
         core.executive.start(task);
-        if matches!(core.kind(task), Some(Kind::Periodic { .. })) {
+        if matches!(entry.kind, Kind::Periodic { .. }) {
             core.on_their_way = core.on_their_way.saturating_add(1);
         }
     }
@@ -145,16 +145,15 @@ fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
 
 /// The first function of every task: calls what the table says, with the handle that goes with it.
 extern "C" fn run_task(rank: usize) -> ! {
-    let (task, run) = core_state::masked(|core| {
-        let task = TaskId::new(rank)?;
-        if rank == 0 {
-            // SAFETY: interrupts are masked, and the most urgent task is the first to run.
-            unsafe { stack_use::paint_exception_stack() };
-        }
-        let table = core.table?;
-        Some((task, table.lines.get(usize::from(table.order.entry[task]))?.run))
-    })
-    .unwrap_or_else(|| fault::cannot_start(format_args!("task {rank} is not in the table")));
+    if rank == 0 {
+        // SAFETY: interrupts are masked, and the most urgent task is the first to run.
+        core_state::masked(|_| unsafe { stack_use::paint_exception_stack() });
+    }
+    let table = core_state::masked(|core| core.table);
+    let found = TaskId::new(rank).and_then(|task| Some((task, table?.run(task)?)));
+    let Some((task, run)) = found else {
+        fault::cannot_start(format_args!("task {rank} is not in the table"));
+    };
     match run {
         Run::Periodic(body) => body(Periodic::new(task)),
         Run::Slot(body) => body(Slot::new(task)),

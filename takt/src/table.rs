@@ -3,7 +3,8 @@
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 
-use takt_kernel::table::{Entry, Order, Reserved};
+use takt_kernel::TaskId;
+use takt_kernel::table::{Entry, Order, Reserved, TaskEntry};
 use takt_rpi4::map;
 
 use crate::periodic::{Periodic, Slot};
@@ -106,6 +107,31 @@ pub struct Table {
     pub stacks: &'static [StackSpan],
     /// The tasks by urgency.
     pub order: Order,
+}
+
+impl Table {
+    /// The line of `task`; `None` where the table has no such task.
+    fn line(&self, task: TaskId) -> Option<usize> {
+        (task.index() < self.order.tasks).then(|| usize::from(self.order.entry[task]))
+    }
+
+    /// What `task` was declared as.
+    pub(crate) fn task(&self, task: TaskId) -> Option<&TaskEntry> {
+        match &self.lines.get(self.line(task)?)?.entry {
+            Entry::Task(entry) => Some(entry),
+            Entry::Interrupt(_) => None,
+        }
+    }
+
+    /// What `task` runs.
+    pub(crate) fn run(&self, task: TaskId) -> Option<Run> {
+        Some(self.lines.get(self.line(task)?)?.run)
+    }
+
+    /// The stack of `task`.
+    pub(crate) fn stack(&self, task: TaskId) -> Option<StackSpan> {
+        self.stacks.get(self.line(task)?).copied()
+    }
 }
 
 /// What belongs to the executive itself.

@@ -17,9 +17,8 @@ pub struct ThisTask {
 
 /// The task that runs. Called by tasks; `None` anywhere else.
 pub fn this_task() -> Option<ThisTask> {
-    masked(|core| {
-        let id = core.executive.running();
-        let (name, _) = core.name_and_priority(id)?;
-        Some(ThisTask { rank: id.index(), name, counts: core.block(id).releases.counts() })
-    })
+    let (id, table) = masked(|core| (core.executive.running(), core.table));
+    let name = table?.task(id)?.name;
+    let counts = masked(|core| core.block(id).releases.counts());
+    Some(ThisTask { rank: id.index(), name, counts })
 }
