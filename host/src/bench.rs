@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the executive's own paths take, counted in QEMU and held against budgets.
 //!
 //! Two runs of the shipped image, each on one core with one instruction per counter tick (`-icount shift=4`), and two

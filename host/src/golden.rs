@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Golden output: what a program must print, in a file beside it, and how that file says which runs to make.
 //!
 //! A program `NAME.rs` has one golden file for each of its runs: `NAME.stdout`, `NAME.2.stdout`, `NAME.3.stdout`. The bytes

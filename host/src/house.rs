@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rules of the house that neither the compiler nor clippy knows.
 //!
 //! * [`arrows`]: which crate may depend on which.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! ELF file to raw image: what `objcopy -O binary` does, with the refusals a board would only show as silence.
 //!
 //! The firmware (and QEMU, given a raw image) copies the file to 0x80000 and jumps to its first byte, so the image is the

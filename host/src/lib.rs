@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! takt on the PC: makes `kernel8.img` from an ELF file, and runs it in QEMU's `raspi4b` the way the tests need it.
 //!
 //! The modules, in the order an image travels through them:

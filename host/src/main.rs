@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `takt` on the PC. Everything is in the library, so that the tests and later commands reuse it.
 #![forbid(unsafe_code)]
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which QEMU there is, and how it is started so that it does not outlive us.
 //!
 //! QEMU 10 has no option to end with its parent, and asking the kernel for it needs `unsafe` in a Rust program. The small

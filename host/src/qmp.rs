@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! QMP, QEMU's control protocol: one JSON object a line over a socket. Every wait has a bound.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One run of an image in QEMU, from the file to the exit status.
 //!
 //! How bytes travel: the guest's console (PL011, the first `-serial`) is a socket that we listen on before QEMU starts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A directory for one run: the image, the sockets and the logs. Removed with its contents when it is dropped.
 
 use std::io;

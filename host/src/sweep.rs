@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How long a direct handler can be kept waiting, found by firing it at every instruction of the executive's paths.
 //!
 //! The program `sweep` (`tests/sweep/`) does the firing and prints a line for each trial. [`trials`] reads them and finds

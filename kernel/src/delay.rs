@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Who waits for which instant: a tournament among the tasks, whose winner is the one due first.
 //!
 //! The tasks are the leaves of a binary tree; every inner node holds the earlier of its two children, so the root is

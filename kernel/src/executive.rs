@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The decisions of one core: who runs, who waits, what the timer is armed for.
 //!
 //! The executive is told what happened (a deadline passed, the running task waits, a handler wakes a task) and answers

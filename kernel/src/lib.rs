@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What takt decides, without hardware: this crate runs and is tested on a PC.
 //!
 //! In the order in which a sample travels: [`time`] counts in half ticks, [`release`] says when a periodic task is

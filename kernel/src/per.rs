@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Arrays with one place for every task, which need no bounds check.
 
 use core::ops::{Index, IndexMut};

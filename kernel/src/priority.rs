@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Priorities, where the smaller number is the more urgent.
 
 /// How urgent a task is: 1 is the most urgent, 254 the least; 255 belongs to the idle task. The words are RTEMS's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Who is ready to run, most urgent first, first come first served among equals.
 //!
 //! The tasks of one priority form a *level*, which is named after its most urgent-ranked task. One bit per level in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! When a periodic task is released: the one place where a period is added.
 //!
 //! A release is due one period after the previous *due* instant, never after "now", so nothing drifts and a late job

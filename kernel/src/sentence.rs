@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A sentence built while the compiler runs, so that a wrong table stops the build with words and not with a code.
 
 /// The longest sentence, in bytes; what would not fit is cut.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The task table: what an application declares, and the check that stops the build with a sentence.
 
 #![expect(clippy::result_large_err, reason = "the error is a sentence that only the compiler ever holds")]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Time in half ticks.
 //!
 //! An [`Instant`] counts *half* ticks of the generic counter `CNTPCT_EL0`: 108 in a microsecond on the board

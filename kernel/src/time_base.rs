@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! From an instant to a compare value: the arithmetic of a timer that counts microseconds.
 //!
 //! The BCM2711 system timer counts microseconds from its own zero, while instants count half ticks of `CNTPCT_EL0`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The executive against a model that is too simple to be wrong: sorted lists where the executive has a tournament, bits
 //! and linked queues, and periods counted one by one where it divides.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rules of arming the system timer, against a timer that is stricter than the hardware: its match is raised only at
 //! the moment at which its low 32 bits *become* the compare value.
 //!

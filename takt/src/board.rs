@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What this machine is, as found out at boot: the facts that a report's provenance names.
 
 use core::cell::UnsafeCell;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The console: a bounded ring that the least urgent task fills and the PL011's interrupt drains.
 //!
 //! Nothing prints with interrupts masked, and nothing prints above the least urgent priority. Before the first task

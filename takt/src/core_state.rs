@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a core's executive knows: one static, touched by that core alone, in handlers or with interrupts masked.
 
 use core::cell::UnsafeCell;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The end of a run, where an application wants one.
 
 /// Ends the run: QEMU ends with `status`, a board stops for good. Whoever has the console flushes it before.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! An event that one task waits for.
 
 use core::cell::UnsafeCell;

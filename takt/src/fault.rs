@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where everything ends that must not happen: said on the console, polled and without a lock, then a failing status in
 //! QEMU or a defined stop on a board.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A value that tasks own in turn.
 
 use core::cell::UnsafeCell;

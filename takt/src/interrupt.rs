@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How an interrupt handler is declared.
 
 use takt_kernel::table::{Band, Entry, InterruptEntry};

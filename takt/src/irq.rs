@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The interrupt path, top to bottom as it happens.
 //!
 //! The vector has saved the volatile registers into the task's control block and moved to the exception stack; an

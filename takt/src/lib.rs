@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! takt, as an application links it: a static table of tasks, a handle for each periodic one, and the one place where
 //! the kernel's decisions meet the board.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a periodic task holds: the handle with which it waits for its next release.
 
 use core::marker::PhantomData;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whether the two clocks still agree: the watch over a run.
 
 use takt_kernel::time::Rate;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How much of a stack was ever used: it is painted before it is used, and the paint that is left is counted.
 //!
 //! What a task reserves and does not write keeps its paint and is not seen; nor is a word that happens to look like it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The start, once: from the boot code's jump to the first task.
 
 pub(crate) mod handlers;

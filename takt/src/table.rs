@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The table of an application: what `tasks!` expands to.
 
 use core::cell::UnsafeCell;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a task can find out about itself.
 
 use takt_kernel::release::ReleaseCounts;

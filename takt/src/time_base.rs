@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which timer releases the tasks, and how it is armed.
 //!
 //! The BCM2711 system timer, channel 1, unless its interrupt does not arrive (QEMU started without the wiring) or the

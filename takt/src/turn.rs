@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How a task lets others run: the kernel decides, the board switches, once in and once out.
 
 use takt_kernel::executive::{Executive, Switch};

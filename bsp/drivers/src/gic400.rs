@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The GIC-400, a GICv2 interrupt controller, as non-secure software sees it.
 //!
 //! The board's firmware stub puts every interrupt into Group 1 and leaves the secure side closed, so this driver uses

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Drivers for the devices of the BCM2711 that takt uses, each *given* its register block.
 //!
 //! In the order a sample meets them:

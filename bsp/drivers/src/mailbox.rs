@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The mailbox to the VideoCore firmware and its property channel: questions about clocks, memory and the board
 //! `[HW 6]`.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The PL011 UART, transmit side.
 //!
 //! The transmit FIFO holds 32 bytes on the BCM2711 and 16 in QEMU, so its depth is never counted: ask

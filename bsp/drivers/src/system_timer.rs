@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The BCM2711 system timer: a 64-bit counter at 1 MHz and four 32-bit compare registers `[BCM2711 10]`.
 //!
 //! A channel matches when the low half of the counter *equals* its compare register; its bit in `CS` then holds the

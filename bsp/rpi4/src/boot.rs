@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The entry of the image and what the firmware handed over.
 
 core::arch::global_asm!(include_str!("boot.s"));

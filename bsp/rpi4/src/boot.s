@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // From the firmware's jump to the first Rust function, on core 0; and the short life of the others.
 //
 // The firmware enters at EL2 with x0 = device tree, caches and MMU off [HW 1.3]. QEMU does the same for a raw image,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cache maintenance for memory that a device reads or writes behind the core's back: barriers (e).
 
 use core::arch::asm;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where a task's registers rest, and the two ways to leave a task.
 //!
 //! A task runs at EL1 on `SP_EL0`. `SP_EL1` points at the task's [`Context`] while it runs, so that an interrupt saves

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A pointer of each core's own, in `TPIDRRO_EL0`, which nothing else uses: takt keeps the core's state there.
 
 use core::arch::asm;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The other cores: released from the firmware's spin table and parked in `WFI` by us.
 //!
 //! Left in the firmware's `WFE` loop they would wake at every `SEV` and, in QEMU, take turns with core 0 [HW 12].

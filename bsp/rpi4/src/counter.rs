@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The counter that is clock, deadline and stamp, and the cycle counter.
 
 use core::arch::asm;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board's devices: each driver with its register block. Addresses come from `map.rs`.
 
 use takt_drivers::gic400::{CpuInterface, Distributor};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The end of a run: a status for QEMU, a defined stop on a board.
 
 use core::arch::asm;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The generic timer of this core: the EL1 physical timer, INTID 30.
 //!
 //! Its condition is `CNTP_CVAL_EL0 <= CNTPCT_EL0`, not equality, so a compare value in the past asserts at once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Masking interrupts, and the barriers of the interrupt path.
 //!
 //! `aarch64-cpu` writes `DAIF` with `nomem`, which would let the compiler move memory accesses out of a masked section;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the linker script put things.
 
 /// A stretch of memory, from `start` up to and without `end`.

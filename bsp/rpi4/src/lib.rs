@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The Raspberry Pi 4 under takt: what only this board and this processor know.
 //!
 //! In the order in which the machine meets it: [`map`] has every address and interrupt number; `boot.s` brings core 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the firmware is asked: clocks, board, temperature and the boot command line.
 
 use core::cell::UnsafeCell;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every address and every interrupt number of the board, and nothing else.
 //!
 //! Addresses are the Arm physical ones in low-peripheral mode. An INTID is 32 + the SPI number of the device tree

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The memory map: identity, MMU and caches on, and only what is ours is mapped.
 //!
 //! | what | attributes |

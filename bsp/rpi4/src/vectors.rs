@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The exception vectors, the idle task and the ways back into a task.
 //!
 //! An interrupt of a task saves the volatile registers into the task's context, to which `SP_EL1` points, moves to the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The virtual timer of this core: INTID 27. The executive leaves it to measurements.
 //!
 //! It is the generic timer's twin (see [`generic_timer`](crate::generic_timer)), with the same counter, since the boot

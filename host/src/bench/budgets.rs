@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `budgets.toml`: how much each path may take.
 
 use std::collections::BTreeMap;

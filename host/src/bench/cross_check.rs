@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The same paths counted by another clock, `PMCCNTR_EL0`: in QEMU it counts nanoseconds, which with `-icount shift=0` are
 //! instructions. `CNTPCT_EL0` then counts 16 of them as one, so that the image's stamps show nothing.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The figures for programs: `name,min,max,spread,max_budget,spread_budget,unit`, an empty field for no budget.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the counts may come to on a board: arithmetic with assumptions, nothing that was measured.
 //!
 //! Instructions take cycles, at a rate that is assumed; what leaves the core takes what others saw [HW 4.5]. A write

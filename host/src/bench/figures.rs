@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! All numbers in one form: a name, the least and the most.
 //!
 //! Names end in `-idle` and `-busy` where the idle task and where a task was interrupted. A budget is for both.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the bytes of an image are: by crate, and which stacks were used how far.
 //!
 //! A symbol belongs to the crate that its name begins with. What was inlined is counted where it was inlined to; what has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The few A64 instructions that matter on the way of a release [ARM C6.2].
 
 /// A barrier.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the image's `bench` command prints: `name,min,max,mean_x1000,count` in counter ticks, between lines with `#`.
 
 use std::fmt;

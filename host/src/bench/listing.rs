@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every instruction of a release: where it stands, and which device or barrier it reaches. The word is there to be
 //! disassembled with any tool.
 

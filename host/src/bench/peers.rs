@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What other executives need for the same, on the same emulated board.
 
 /// The figures of others for one of ours. A figure is text, since some are several.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The program as its ELF file shows it: instructions, names and sizes.
 
 use super::footprint::Footprint;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Releases of tasks, cut out of QEMU's log of instructions and accesses.
 //!
 //! A release begins with the first instruction of the vector when a task is interrupted, and with the idle task's call of

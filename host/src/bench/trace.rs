@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A line of QEMU's log, with `-d exec,nochain,int,trace:memory_region_ops_read,trace:memory_region_ops_write` and one
 //! instruction per translation block.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `takt bench`: what the paths of the shipped image take, against budgets and peers.
 
 use std::path::PathBuf;

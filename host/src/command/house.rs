@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `takt house`: the rules of the house, for `make lint`.
 
 use std::path::PathBuf;

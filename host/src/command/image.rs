@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `takt image`: ELF file to `kernel8.img`.
 
 use std::path::PathBuf;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `takt run`: an image in QEMU. Cargo calls it as the runner of the device's target.
 
 use std::ffi::OsString;

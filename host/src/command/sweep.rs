@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `takt sweep`: how long a direct handler can be kept waiting.
 
 use std::path::PathBuf;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Golden bytes against printed bytes, line by line.
 
 use std::fmt::Write as _;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The lines at the head of a program that say how it is run: `// run: --cores 1 --append "idle=spin" --status 3`.
 
 use std::fmt;

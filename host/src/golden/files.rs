@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which files belong to which program.
 
 use std::collections::BTreeMap;

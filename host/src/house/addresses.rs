@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Device addresses and interrupt numbers are written in the board's map alone, each with its source.
 
 use super::Finding;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which crate may depend on which. A crate is named by its directory.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What may stand in few places: `unsafe` and assembly.
 
 use super::Finding;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A file that is too long to be read in one go is split.
 
 use super::Finding;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A source file, with its code told from its comments and strings.
 
 /// A Rust or assembly file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! QEMU's arguments for a run. All files are named relative to the run's own directory.
 
 use std::ffi::OsString;

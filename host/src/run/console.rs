@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The guest's console: a socket that QEMU connects to.
 
 use std::io::{ErrorKind, Read as _, Write as _};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What QEMU logs about the guest: accesses that no device answers, writes that a device refuses.
 //!
 //! On the board such an access is a hang, an abort or silence, so each is a failure unless its line is on the list below or

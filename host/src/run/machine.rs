@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The QEMU process of a run. It is ended when this is dropped.
 
 use std::fs::File;

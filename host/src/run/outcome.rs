@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How a run ended, and the exit status that stands for it.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a direct handler may be kept waiting, out of `budgets.toml`.
 
 use std::path::Path;

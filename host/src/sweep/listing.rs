@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every instruction from the due tick of a worst trial to the direct handler's first statement.
 
 use std::fmt::Write as _;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The worst of each path, as a table for people and as lines for programs.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where in the source an instruction comes from, by the line tables of the ELF file.
 
 use std::fmt;

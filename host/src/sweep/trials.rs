@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The trials that the program `sweep` printed, and the sections in which its direct handler was kept waiting.
 
 use std::collections::BTreeMap;

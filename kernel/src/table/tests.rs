@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One wrong table per sentence.
 
 use core::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which handler an interrupt has: filled from the table at the start, constant afterwards.
 
 use core::cell::UnsafeCell;

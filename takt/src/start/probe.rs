@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the timers of this machine really do, tried out at boot.
 
 use takt_kernel::time::{Instant, Rate};

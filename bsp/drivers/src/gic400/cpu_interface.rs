@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The CPU interface: what one core acknowledges and ends. Every core sees its own at the same address.
 
 use tock_registers::interfaces::{Readable, Writeable};

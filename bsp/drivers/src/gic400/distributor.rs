@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The distributor: which interrupt goes where, how urgent it is, and whether it may.
 
 use tock_registers::interfaces::{Readable, Writeable};

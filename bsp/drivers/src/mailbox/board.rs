@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which board this is.
 
 /// The board's revision code `[HW 6]`. It is of the new style: boards with the old one have no core that this runs on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The memory that a request and its reply share.
 //!
 //! Word 0 is the length in bytes, word 1 the code, then follow the tags and a zero word. A tag is its number, the bytes

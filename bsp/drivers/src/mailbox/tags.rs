@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The questions and what their answers mean. Numbers and layouts are of `[HW 6]`.
 
 use super::BoardRevision;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which divisors make a baud, and how well.
 
 use core::fmt;

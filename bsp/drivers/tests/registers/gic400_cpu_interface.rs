@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The CPU interface against the register descriptions of the GICv2 specification, section 4.4.
 
 use takt_drivers::gic400::{CpuInterface, Intid, Kind, Priority, PriorityMask};

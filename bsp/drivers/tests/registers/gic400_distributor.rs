@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The distributor against the register descriptions of the GICv2 specification, section 4.3.
 
 use takt_drivers::gic400::{CoreSet, Distributor, GicError, Intid, Priority, SgiTarget, Trigger};

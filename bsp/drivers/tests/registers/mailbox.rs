@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The mailbox and its property channel against HARDWARE 6 and 12. The VideoCore of these tests writes its reply when
 //! the driver invalidates the caches, which is when a reply becomes visible.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The drivers against arrays of words that pose as the devices. What a register must hold comes from the manual, and
 //! each test names the section.
 #![allow(

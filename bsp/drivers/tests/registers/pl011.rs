@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The UART against the PL011 manual, section 3.3.
 
 use takt_drivers::pl011::{BaudError, Config, EnableError, Parity, Pl011, StopBits};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The system timer against the BCM2711 peripherals manual, section 10.2, and HARDWARE 4.1.
 
 use takt_drivers::system_timer::{Armed, Channel, MAX_AHEAD_US, SystemTimer};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! An array of words that poses as a device. It remembers what was written last and has no effects.
 
 use std::cell::UnsafeCell;

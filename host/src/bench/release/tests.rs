@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! On excerpts of a real log (QEMU 10.0.2, an early image) and on logs made from them. `words.txt` holds the instructions
 //! that occur: address and word.
 
