@@ -147,18 +147,27 @@ impl Polled {
 
     fn put(&mut self, byte: u8) {
         let mut uart = devices::uart0();
-        while !uart.has_room() {
-            interrupts::yield_hint();
+        if is_patient(|| !uart.has_room()) {
+            uart.put(byte);
         }
-        uart.put(byte);
     }
 
     /// Waits until the last byte has left.
     pub(crate) fn flush(&self) {
-        while devices::uart0().is_busy() {
-            interrupts::yield_hint();
-        }
+        is_patient(|| devices::uart0().is_busy());
     }
+}
+
+/// How often a polled writer asks before it gives up: 50 ms or more at the least time that a read takes [HW 4.5], where a
+/// byte takes 0.1 ms at 115200 baud. An end must come even where the PL011 is off and its FIFO full.
+const POLLS: u32 = 1_000_000;
+
+/// Whether `is_waiting` came to an end.
+fn is_patient(is_waiting: impl Fn() -> bool) -> bool {
+    (0..POLLS).any(|_| {
+        interrupts::yield_hint();
+        !is_waiting()
+    })
 }
 
 impl fmt::Write for Polled {

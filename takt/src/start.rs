@@ -30,22 +30,21 @@ pub fn start(table: &'static Table, handover: Handover) -> ! {
     // SAFETY: once, at boot.
     unsafe { core_state::install() };
     counter::enable_cycle_counter();
-    // The console first, so that everything after can speak.
+    // Where this is comes first, since it decides how an end looks. Until the console stands, a fault speaks through the
+    // PL011 as the firmware left it.
+    let counter_hz = counter::frequency_hz();
+    let priority_bits = set_up_interrupt_controller();
+    let platform = Platform::from_signs(counter_hz, priority_bits);
+    end::set_in_emulator(platform == Platform::Qemu);
     let machine = mailbox::machine();
     let uart_hz = machine.ok().and_then(|machine| machine.uart_hz).unwrap_or(USUAL_UART_HZ);
     if let Err(error) = console::enable(uart_hz) {
-        // Without a console there is nobody to tell; the status tells QEMU.
-        let _ = error;
-        end::exit(fault::FAULT_STATUS)
+        fault::cannot_start(format_args!("{error}"))
     }
-    let counter_hz = counter::frequency_hz();
     let rate = match Rate::from_counter_hz(counter_hz) {
         Ok(rate) => rate,
         Err(error) => fault::cannot_start(format_args!("{error}")),
     };
-    let priority_bits = set_up_interrupt_controller();
-    let platform = Platform::from_signs(counter_hz, priority_bits);
-    end::set_in_emulator(platform == Platform::Qemu);
     // SAFETY: once, at boot; nobody has read it.
     if let Err(error) = unsafe { board::read_command_line() } {
         fault::cannot_start(format_args!("the boot command line could not be read: {error}"))
