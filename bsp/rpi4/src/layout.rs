@@ -1,22 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the linker script put things.
 
-/// A stretch of memory, from `start` up to and without `end`.
-#[derive(Clone, Copy, Debug)]
-pub struct Span {
-    /// The first address.
-    pub start: usize,
-    /// The first address behind.
-    pub end: usize,
-}
-
-impl Span {
-    /// Whether `address` lies in it.
-    pub const fn contains(&self, address: usize) -> bool {
-        self.start <= address && address < self.end
-    }
-}
-
 macro_rules! linker_symbols {
     ($($(#[$doc:meta])* $name:ident = $symbol:ident;)*) => {
         unsafe extern "C" {
@@ -33,8 +17,6 @@ linker_symbols! {
     text_end = __text_end;
     /// The first byte behind the constants.
     rodata_end = __rodata_end;
-    /// The first byte behind what is in `kernel8.img`.
-    image_end = __image_end;
     /// The first byte of the page that cores without caches share.
     noncacheable_start = __noncacheable_start;
     /// The first byte behind it.
@@ -47,16 +29,6 @@ linker_symbols! {
     exception_stack_guard = __exception_stack_guard;
     /// The page below the stack on which faults are reported.
     emergency_stack_guard = __emergency_stack_guard;
-}
-
-/// What was loaded: the bytes of `kernel8.img`.
-pub fn image() -> &'static [u8] {
-    let length = image_end().saturating_sub(text_start());
-    // SAFETY:
-    // - The linker script lays text, constants and initialised data out as one run of bytes between the two symbols,
-    //   all mapped readable.
-    // - The caller reads initialised data that may change; the application has none that does while it reads this.
-    unsafe { core::slice::from_raw_parts(text_start() as *const u8, length) }
 }
 
 /// The part of the image that nobody changes while it runs: text and constants, the first bytes of `kernel8.img`.

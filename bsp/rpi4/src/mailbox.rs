@@ -125,10 +125,10 @@ pub fn machine() -> Result<Machine, FirmwareError> {
         let mut request = buffer.request();
         let firmware = request.add(&GetFirmwareRevision)?;
         let board = request.add(&GetBoardRevision)?;
-        let measured = request.add(&GetMeasuredClockRate(Clock::Arm))?;
-        let arm = request.add(&GetClockRate(Clock::Arm))?;
-        let core = request.add(&GetClockRate(Clock::Core))?;
-        let uart = request.add(&GetClockRate(Clock::Uart))?;
+        let measured = request.add(&GetMeasuredClockRate { clock: Clock::Arm })?;
+        let arm = request.add(&GetClockRate { clock: Clock::Arm })?;
+        let core = request.add(&GetClockRate { clock: Clock::Core })?;
+        let uart = request.add(&GetClockRate { clock: Clock::Uart })?;
         send(buffer)?;
         let measured = buffer.reply(&measured).filter(|&hz| hz != 0);
         Ok(Machine {
@@ -150,7 +150,7 @@ pub fn machine() -> Result<Machine, FirmwareError> {
 pub fn set_arm_clock_to_maximum() -> Result<Option<u32>, FirmwareError> {
     with_buffer(|buffer| {
         let mut request = buffer.request();
-        let maximum = request.add(&GetMaxClockRate(Clock::Arm))?;
+        let maximum = request.add(&GetMaxClockRate { clock: Clock::Arm })?;
         send(buffer)?;
         let Some(rate_hz) = buffer.reply(&maximum) else { return Ok(None) };
         let mut request = buffer.request();

@@ -93,53 +93,29 @@ pub enum Clock {
     Pwm = 10,
 }
 
-/// The rate a clock is set to, in Hz; 0 for a clock that is not there.
+/// A question about a clock, whose tag number is `TAG`: the answer is a rate in Hz.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GetClockRate(pub Clock);
-
-impl Tag for GetClockRate {
-    const ID: u32 = 0x0003_0002;
-    const VALUE_WORDS: u32 = 2;
-    type Reply = u32;
-
-    fn request(&self) -> [u32; MAX_VALUE_WORDS] {
-        [self.0 as u32, 0, 0]
-    }
-
-    fn reply([_, rate_hz, ..]: [u32; MAX_VALUE_WORDS]) -> u32 {
-        rate_hz
-    }
+pub struct ClockRate<const TAG: u32> {
+    /// Which clock.
+    pub clock: Clock,
 }
+
+/// The rate a clock is set to, in Hz; 0 for a clock that is not there.
+pub type GetClockRate = ClockRate<0x0003_0002>;
 
 /// The highest rate a clock may be set to, in Hz.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GetMaxClockRate(pub Clock);
-
-impl Tag for GetMaxClockRate {
-    const ID: u32 = 0x0003_0004;
-    const VALUE_WORDS: u32 = 2;
-    type Reply = u32;
-
-    fn request(&self) -> [u32; MAX_VALUE_WORDS] {
-        [self.0 as u32, 0, 0]
-    }
-
-    fn reply([_, rate_hz, ..]: [u32; MAX_VALUE_WORDS]) -> u32 {
-        rate_hz
-    }
-}
+pub type GetMaxClockRate = ClockRate<0x0003_0004>;
 
 /// The rate a clock was measured to have, in Hz: the one to trust. QEMU does not know this tag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GetMeasuredClockRate(pub Clock);
+pub type GetMeasuredClockRate = ClockRate<0x0003_0047>;
 
-impl Tag for GetMeasuredClockRate {
-    const ID: u32 = 0x0003_0047;
+impl<const TAG: u32> Tag for ClockRate<TAG> {
+    const ID: u32 = TAG;
     const VALUE_WORDS: u32 = 2;
     type Reply = u32;
 
     fn request(&self) -> [u32; MAX_VALUE_WORDS] {
-        [self.0 as u32, 0, 0]
+        [self.clock as u32, 0, 0]
     }
 
     fn reply([_, rate_hz, ..]: [u32; MAX_VALUE_WORDS]) -> u32 {

@@ -142,9 +142,9 @@ fn a_request_of_several_tags_and_its_reply() {
 fn each_clock_tag_has_its_number() {
     let mut buffer = PropertyBuffer::new();
     let mut request = buffer.request();
-    let rate = request.add(&GetClockRate(Clock::Uart)).unwrap();
-    let max = request.add(&GetMaxClockRate(Clock::Arm)).unwrap();
-    let measured = request.add(&GetMeasuredClockRate(Clock::Core)).unwrap();
+    let rate = request.add(&GetClockRate { clock: Clock::Uart }).unwrap();
+    let max = request.add(&GetMaxClockRate { clock: Clock::Arm }).unwrap();
+    let measured = request.add(&GetMeasuredClockRate { clock: Clock::Core }).unwrap();
     let firmware = request.add(&GetFirmwareRevision).unwrap();
     let sent = call(
         &mut buffer,
@@ -198,7 +198,7 @@ fn an_unknown_tag_has_no_reply_on_the_board_and_in_qemu() {
     for (response, expected) in [(0, None), (8, None), (0x8000_0000, None), (0x8000_0004, None), (0x8000_0008, Some(7))]
     {
         let mut buffer = PropertyBuffer::new();
-        let slot = buffer.request().add(&GetMeasuredClockRate(Clock::Arm)).unwrap();
+        let slot = buffer.request().add(&GetMeasuredClockRate { clock: Clock::Arm }).unwrap();
         call(&mut buffer, &[(1, 0x8000_0000), (4, response), (6, 7)]);
         assert_eq!(buffer.reply(&slot), expected, "{response:#x}");
     }
