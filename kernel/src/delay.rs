@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Who waits for which instant: a tournament among the tasks, whose winner is the one due first.
+//! Who waits for which instant: a list of the waiting tasks, the one due first in front.
 //!
-//! The tasks are the leaves of a binary tree; every inner node holds the earlier of its two children, so the root is
-//! the next deadline. Giving a task another due instant replays the matches from its leaf to the root: one comparison
-//! per round, and as many rounds as the table has binary digits of tasks, whatever waits and whenever it is due.
-//! That constant cost is the reason for a tournament where a sorted list or a heap would do.
+//! A release has to be short, so it takes the first off and is done. The work is in beginning to wait, which looks for
+//! its place from the front: a few instructions for each task that is due earlier or at the same instant, so at most as
+//! many steps as the table has tasks. Tasks due at the same instant stand in the order in which they began to wait.
 //!
-//! A release has to be short, so it replays nothing: the second of the tournament, the earliest of those that lost to the
-//! winner, is found when a task begins to wait, and takes the winner's place when the winner is taken out. The leaf of
-//! the one taken out is put right by whatever comes next; mostly that is the same task, waiting again. Another release
-//! before that replays.
-//!
-//! A task that waits for nothing is due at [`DelayQueue::never`], 2^62 half ticks after the start, so no node is
-//! ever empty. Instants compare wrapping; with every due instant less than 2^62 half ticks from every other, the order
-//! is sound wherever the counter starts (1,300 years at 54 MHz).
+//! The list ends at the idle task, which waits for [`DelayQueue::never`], 2^62 half ticks after the start, so the first
+//! has always a due instant. Instants compare wrapping; with every due instant less than 2^62 half ticks from every
+//! other, the order is sound wherever the counter starts (1,300 years at 54 MHz).
 
 use crate::time::Instant;
-use crate::{CAPACITY, TaskId};
+use crate::{PerTask, TaskId};
 
 /// A task and when it is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,153 +24,73 @@ pub struct Due {
 /// What the tasks of one core wait for in time.
 #[derive(Debug)]
 pub struct DelayQueue {
-    /// Node 1 is the root, node *n* has the children 2*n* and 2*n* + 1, and task *t* is the leaf `leaves` + *t*.
-    nodes: [Due; 2 * CAPACITY],
-    /// How many leaves: a power of two, at least 2.
-    leaves: usize,
-    never: Instant,
-    /// Who is due first: the root, or, while somebody is out, who was the second.
     first: Due,
-    standing: Standing,
-}
-
-/// What is known of the tournament beside its first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
-    /// The tree is right, and this is its second.
-    Second(Due),
-    /// This task was taken out and still has its old place in the tree.
-    Out(TaskId),
-    /// The tree is right, and nobody has looked for its second.
-    Unknown,
+    /// When each waiting task is due; the idle task never.
+    due: PerTask<Instant>,
+    /// Who stands behind each waiting task; the idle task behind the last.
+    behind: PerTask<TaskId>,
 }
 
 /// How far from the start "never" is, in half ticks.
 const NEVER_HALF_TICKS: u64 = 1 << 62;
 
 impl DelayQueue {
-    /// Nobody waits. Room for `tasks` tasks (1 to 64); the clock stands at `start`.
-    pub const fn new(tasks: usize, start: Instant) -> Self {
+    /// Nobody waits; the clock stands at `start`.
+    pub const fn new(start: Instant) -> Self {
         let never = start.after(NEVER_HALF_TICKS);
-        let leaves = if tasks <= 2 {
-            2
-        } else if tasks >= CAPACITY {
-            CAPACITY
-        } else {
-            tasks.next_power_of_two()
-        };
-        let nobody = Due { at: never, task: TaskId::IDLE };
-        Self { nodes: [nobody; 2 * CAPACITY], leaves, never, first: nobody, standing: Standing::Second(nobody) }
+        Self {
+            first: Due { at: never, task: TaskId::IDLE },
+            due: PerTask::all(never),
+            behind: PerTask::all(TaskId::IDLE),
+        }
     }
 
-    /// The due instant of a task that waits for nothing.
+    /// What the first is due at while nobody waits.
     #[inline(always)]
-    pub const fn never(&self) -> Instant {
-        self.never
+    pub fn never(&self) -> Instant {
+        self.due[TaskId::IDLE]
     }
 
-    /// Who is due first, and when; among equals the more urgent task.
+    /// Who is due first, and when.
     #[inline(always)]
     #[must_use]
     pub const fn first(&self) -> Due {
         self.first
     }
 
-    /// Whether the next [`Self::take_first`] replays nothing.
-    #[inline(always)]
-    #[must_use]
-    pub const fn is_settled(&self) -> bool {
-        matches!(self.standing, Standing::Second(_))
-    }
-
-    /// Takes the first out, who then waits no longer.
+    /// Takes the first off, who then waits no longer.
     #[inline(always)]
     pub fn take_first(&mut self) -> TaskId {
         let task = self.first.task;
-        match self.standing {
-            Standing::Second(second) => {
-                self.first = second;
-                self.standing = Standing::Out(task);
-            }
-            Standing::Out(out) => {
-                self.replay_below(out, task);
-                self.replay(task, self.never);
-                self.standing = Standing::Unknown;
-            }
-            Standing::Unknown => self.replay(task, self.never),
-        }
+        let next = self.behind[task];
+        self.first = Due { at: self.due[next], task: next };
         task
     }
 
-    /// Lets `task` wait until `at`.
+    /// Lets `task`, which does not wait, wait until `at`, behind those that are due at the same instant. Answers whether
+    /// it is the first.
+    ///
+    /// An instant that is not before [`Self::never`] is taken as the last one that is: nobody lives to see either.
     #[inline(always)]
-    pub fn set(&mut self, task: TaskId, at: Instant) {
-        if self.standing != Standing::Out(task) {
-            self.settle();
+    pub fn insert(&mut self, task: TaskId, at: Instant) -> bool {
+        let never = self.never();
+        let at = if at.is_before(never) { at } else { never.before(1) };
+        self.due[task] = at;
+        if at.is_before(self.first.at) {
+            self.behind[task] = self.first.task;
+            self.first = Due { at, task };
+            return true;
         }
-        self.replay(task, at);
-        self.standing = Standing::Second(self.second());
-    }
-
-    /// Puts the leaf of the one taken out right.
-    #[inline(always)]
-    fn settle(&mut self) {
-        if let Standing::Out(task) = self.standing {
-            self.replay(task, self.never);
+        let mut before = self.first.task;
+        let mut next = self.behind[before];
+        while !at.is_before(self.due[next]) {
+            before = next;
+            next = self.behind[before];
         }
-        self.standing = Standing::Unknown;
+        self.behind[task] = next;
+        self.behind[before] = task;
+        false
     }
-
-    /// Puts the way of `out` right up to where it meets that of `task`, which is about to be replayed.
-    #[inline(always)]
-    #[expect(clippy::indexing_slicing, reason = "every node index is below twice the capacity")]
-    fn replay_below(&mut self, out: TaskId, task: TaskId) {
-        let mut winner = Due { at: self.never, task: out };
-        let mut node = (self.leaves | out.index()) % (2 * CAPACITY);
-        let mut meeting = (self.leaves | task.index()) % (2 * CAPACITY);
-        self.nodes[node] = winner;
-        while node / 2 != meeting / 2 {
-            winner = earlier(winner, self.nodes[node ^ 1], node & 1);
-            node /= 2;
-            meeting /= 2;
-            self.nodes[node] = winner;
-        }
-    }
-
-    /// Plays the matches from the leaf of `task`, which is due at `at`, to the root.
-    #[inline(always)]
-    #[expect(clippy::indexing_slicing, reason = "every node index is below twice the capacity")]
-    fn replay(&mut self, task: TaskId, at: Instant) {
-        let mut winner = Due { at, task };
-        let mut node = (self.leaves | task.index()) % (2 * CAPACITY);
-        self.nodes[node] = winner;
-        while node > 1 {
-            winner = earlier(winner, self.nodes[node ^ 1], node & 1);
-            node /= 2;
-            self.nodes[node] = winner;
-        }
-        self.first = winner;
-    }
-
-    /// Finds the second: it lost to the winner, so it is the sibling of a node on the winner's way.
-    #[inline(always)]
-    #[expect(clippy::indexing_slicing, reason = "every node index is below twice the capacity")]
-    fn second(&self) -> Due {
-        let mut node = (self.leaves | self.first.task.index()) % (2 * CAPACITY);
-        let mut second = self.nodes[node ^ 1];
-        while node > 3 {
-            node /= 2;
-            second = earlier(second, self.nodes[node ^ 1], node & 1);
-        }
-        second
-    }
-}
-
-/// The earlier of `own` and its `sibling`; where both are due at once, the left one of the two, which is the more urgent.
-/// `is_right` is 1 where `own` is the right one, else 0.
-#[inline(always)]
-const fn earlier(own: Due, sibling: Due, is_right: usize) -> Due {
-    if sibling.at.since(own.at) < is_right as i64 { sibling } else { own }
 }
 
 #[cfg(test)]
@@ -190,47 +104,41 @@ mod tests {
     }
 
     #[test]
-    fn the_earliest_is_first_and_ties_go_to_the_more_urgent() {
+    fn the_earliest_is_first_and_equals_keep_their_order() {
         for start in [0, u64::MAX - 150] {
             let start = Instant::from_half_ticks(start);
-            for tasks in [1, 2, 3, 8, 63] {
-                let mut queue = DelayQueue::new(tasks, start);
-                assert_eq!(queue.first().at, queue.never());
-                for rank in (0..tasks).rev() {
-                    queue.set(task(rank), start.after(200));
-                    assert_eq!(queue.first().task, task(rank));
-                }
-                queue.set(task(tasks - 1), start.after(100));
-                assert_eq!(queue.first().task, task(tasks - 1));
-                for _ in 0..tasks {
-                    assert!(queue.first().at != queue.never());
-                    let _ = queue.take_first();
-                }
-                assert_eq!(queue.first().at, queue.never());
-            }
+            let mut queue = DelayQueue::new(start);
+            assert_eq!(queue.first().at, queue.never());
+            assert!(queue.insert(task(5), start.after(200)));
+            assert!(!queue.insert(task(3), start.after(200)));
+            assert!(!queue.insert(task(9), start.after(300)));
+            assert!(!queue.insert(task(0), start.after(200)));
+            assert!(queue.insert(task(62), start.after(199)));
+            let order: [usize; 5] = core::array::from_fn(|_| queue.take_first().index());
+            assert_eq!(order, [62, 5, 3, 0, 9]);
+            assert_eq!((queue.first().at, queue.first().task), (queue.never(), TaskId::IDLE));
         }
     }
 
     #[test]
-    fn taking_out_and_waiting_again_agrees_with_a_sorted_list() {
+    fn waiting_and_taking_agrees_with_a_sorted_list() {
         let start = Instant::from_half_ticks(u64::MAX - 500);
         for tasks in [1, 2, 3, 5, 8, 20, 63] {
-            let mut queue = DelayQueue::new(tasks, start);
+            let mut queue = DelayQueue::new(start);
             let mut list: std::vec::Vec<(u64, usize)> = std::vec::Vec::new();
             let mut random = 12_345_u64;
             for _ in 0..3_000 {
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let rank = (random >> 33) as usize % tasks;
                 let later = (random >> 20) % 50;
-                list.sort_unstable();
                 if list.iter().any(|&(_, other)| other == rank) {
                     let (_, first) = list.remove(0);
                     assert_eq!(queue.take_first(), task(first));
                 } else {
-                    list.push((later, rank));
-                    queue.set(task(rank), start.after(later));
+                    let place = list.iter().position(|&(other, _)| other > later).unwrap_or(list.len());
+                    list.insert(place, (later, rank));
+                    assert_eq!(queue.insert(task(rank), start.after(later)), place == 0);
                 }
-                list.sort_unstable();
                 let expected = list.first().map_or(queue.never(), |&(later, _)| start.after(later));
                 assert_eq!(queue.first().at, expected);
                 if let Some(&(_, rank)) = list.first() {
@@ -243,9 +151,21 @@ mod tests {
     #[test]
     fn a_due_instant_may_lie_in_the_past() {
         let start = Instant::from_half_ticks(1_000);
-        let mut queue = DelayQueue::new(4, start);
-        queue.set(task(2), start.after(5));
-        queue.set(task(3), start.before(5));
+        let mut queue = DelayQueue::new(start);
+        assert!(queue.insert(task(2), start.after(5)));
+        assert!(queue.insert(task(3), start.before(5)));
         assert_eq!(queue.first().task, task(3));
+    }
+
+    #[test]
+    fn an_instant_beyond_never_comes_last_and_ends_no_walk() {
+        let start = Instant::from_half_ticks(1_000);
+        let mut queue = DelayQueue::new(start);
+        assert!(queue.insert(task(2), start.after(u64::MAX >> 1)));
+        assert!(!queue.insert(task(3), start.after(1 << 62)));
+        assert!(queue.insert(task(4), start.after(7)));
+        let order: [usize; 3] = core::array::from_fn(|_| queue.take_first().index());
+        assert_eq!(order, [4, 2, 3]);
+        assert_eq!(queue.first().task, TaskId::IDLE);
     }
 }

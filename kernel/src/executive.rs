@@ -2,9 +2,8 @@
 //! The decisions of one core: who runs, who waits, what the timer is armed for.
 //!
 //! The executive is told what happened (a deadline passed, the running task waits, a handler wakes a task) and answers
-//! with a verdict that the board carries out. It reads no clock and touches no device, and every method takes a
-//! constant number of instructions, except that [`Executive::wait_until`], and [`Executive::release_first`] while another
-//! released task has not waited again, replay one round per binary digit of the number of tasks.
+//! with a verdict that the board carries out. It reads no clock and touches no device, and every method on the interrupt
+//! path takes a constant number of instructions; [`Executive::wait_until`] takes a few for each task that is due earlier.
 
 use crate::delay::{DelayQueue, Due};
 use crate::priority::Priority;
@@ -29,11 +28,11 @@ pub struct Switch {
 }
 
 impl Executive {
-    /// A core with `tasks` tasks (1 to 63), none of them started, at the instant `start`, each of the priority that
-    /// `priorities` says. The idle task has [`Priority::IDLE`].
-    pub fn new(tasks: usize, priorities: PerTask<Priority>, start: Instant) -> Self {
+    /// A core whose tasks, none of them started, have these priorities, at the instant `start`. A place without a task has
+    /// [`Priority::IDLE`], and so has the idle task.
+    pub fn new(priorities: PerTask<Priority>, start: Instant) -> Self {
         let ready = ReadySet::new(levels(&priorities));
-        Self { running: TaskId::IDLE, priorities, ready, delays: DelayQueue::new(tasks, start) }
+        Self { running: TaskId::IDLE, priorities, ready, delays: DelayQueue::new(start) }
     }
 
     /// A core without tasks, for a static.
@@ -43,7 +42,7 @@ impl Executive {
             running: TaskId::IDLE,
             priorities: PerTask::all(Priority::IDLE),
             ready: ReadySet::new(IDLE),
-            delays: DelayQueue::new(1, Instant::from_half_ticks(0)),
+            delays: DelayQueue::new(Instant::from_half_ticks(0)),
         }
     }
 
@@ -55,8 +54,20 @@ impl Executive {
     /// Gives `task` another priority; among its new equals that are ready it comes by its former urgency. Takes time in
     /// proportion to the number of tasks: for a task that has no deadline yet. Whether to switch is [`Self::choose`]'s.
     pub fn set_priority(&mut self, task: TaskId, priority: Priority) {
-        self.priorities[task] = priority;
-        self.ready.relevel(levels(&self.priorities));
+        let former = core::mem::replace(&mut self.priorities[task], priority);
+        let mut level = self.ready.levels().clone();
+        for other in tasks().filter(|&other| other != task) {
+            let its = self.priorities[other];
+            // Who counted `task` among the more urgent and does not any more moves up by one, and the reverse.
+            let rank = level[other].index();
+            level[other] = match (former.is_more_urgent_than(its), priority.is_more_urgent_than(its)) {
+                (true, false) => at_rank(rank.saturating_sub(1)),
+                (false, true) => at_rank(rank.saturating_add(1)),
+                _ => at_rank(rank),
+            };
+        }
+        level[task] = level_of(&self.priorities, priority);
+        self.ready.relevel(level);
     }
 
     /// Who runs now.
@@ -99,13 +110,6 @@ impl Executive {
         self.delays.first()
     }
 
-    /// Whether the next [`Self::release_first`] is a short one: every released task has waited again.
-    #[inline(always)]
-    #[must_use]
-    pub const fn is_settled(&self) -> bool {
-        self.delays.is_settled()
-    }
-
     /// Makes the task of the first deadline ready. It has to have one: a caller looks at [`Self::first_deadline`] before.
     #[inline(always)]
     pub fn release_first(&mut self) -> TaskId {
@@ -115,21 +119,19 @@ impl Executive {
     }
 
     /// The running task waits until `at`, which may have passed already: then the board finds the deadline passed when
-    /// it arms the timer, and releases the task at once.
+    /// it arms the timer, and releases the task at once. Answers whether this is the first deadline now, for which the
+    /// timer is to be armed. Who runs next is [`Self::choose`]'s.
     #[inline(always)]
-    #[must_use = "the board has to switch"]
-    pub fn wait_until(&mut self, at: Instant) -> Option<Switch> {
-        self.delays.set(self.running, at);
+    #[must_use = "the timer has to be armed for a new first deadline"]
+    pub fn wait_until(&mut self, at: Instant) -> bool {
         self.ready.remove_first(self.running);
-        self.choose()
+        self.delays.insert(self.running, at)
     }
 
-    /// The running task waits until it is woken.
+    /// The running task waits until it is woken. Who runs next is [`Self::choose`]'s.
     #[inline(always)]
-    #[must_use = "the board has to switch"]
-    pub fn block(&mut self) -> Option<Switch> {
+    pub fn block(&mut self) {
         self.ready.remove_first(self.running);
-        self.choose()
     }
 
     /// Makes `task`, which was blocked, ready. Whether to switch is [`Self::choose`]'s.
@@ -138,25 +140,35 @@ impl Executive {
         self.ready.append(task);
     }
 
-    /// Lets `task`, which was blocked, wait until `at` instead: so do the periodic tasks when time zero is known.
+    /// Lets `task`, which was blocked, wait until `at` instead: so do the periodic tasks when time zero is known. The
+    /// timer is to be armed for [`Self::first_deadline`] afterwards.
     pub fn let_wait_until(&mut self, task: TaskId, at: Instant) {
-        self.delays.set(task, at);
+        let _ = self.delays.insert(task, at);
     }
 }
 
-/// The level of each task: the first by number of those that share its priority, where the numbers are given out in the
-/// order of urgency.
+/// The level of each task.
 fn levels(priorities: &PerTask<Priority>) -> PerTask<TaskId> {
-    let more_urgent = |than: Priority| {
-        (0..CAPACITY)
-            .filter_map(TaskId::new)
-            .filter(|&other| other != TaskId::IDLE && priorities[other].is_more_urgent_than(than))
-            .count()
-    };
-    PerTask::new(core::array::from_fn(|rank| match TaskId::new(rank) {
-        Some(task) if task != TaskId::IDLE => TaskId::new(more_urgent(priorities[task])).unwrap_or(TaskId::IDLE),
-        _ => TaskId::IDLE,
-    }))
+    let mut level = PerTask::all(TaskId::IDLE);
+    for task in tasks() {
+        level[task] = level_of(priorities, priorities[task]);
+    }
+    level
+}
+
+/// The level of tasks of this priority: how many tasks are more urgent, so that equals share it and the numbers are in the
+/// order of urgency.
+fn level_of(priorities: &PerTask<Priority>, priority: Priority) -> TaskId {
+    at_rank(tasks().filter(|&task| priorities[task].is_more_urgent_than(priority)).count())
+}
+
+/// All places but the idle task's.
+fn tasks() -> impl Iterator<Item = TaskId> {
+    (0..CAPACITY).filter_map(TaskId::new).filter(|&task| task != TaskId::IDLE)
+}
+
+fn at_rank(rank: usize) -> TaskId {
+    TaskId::new(rank).unwrap_or(TaskId::IDLE)
 }
 
 #[cfg(test)]
@@ -180,7 +192,7 @@ mod tests {
         for (slot, &number) in all.iter_mut().zip(priorities) {
             *slot = Priority::new(number).unwrap();
         }
-        let mut executive = Executive::new(priorities.len(), PerTask::new(all), at(0));
+        let mut executive = Executive::new(PerTask::new(all), at(0));
         for rank in 0..priorities.len() {
             executive.start(task(rank));
         }
@@ -191,7 +203,8 @@ mod tests {
     #[test]
     fn a_released_task_preempts_a_less_urgent_one() {
         let mut executive = running(&[10, 20]);
-        assert_eq!(executive.wait_until(at(100)), Some(Switch { to: task(1) }));
+        assert!(executive.wait_until(at(100)));
+        assert_eq!(executive.choose(), Some(Switch { to: task(1) }));
         assert_eq!(executive.first_deadline().at, at(100));
         assert_eq!(executive.release_first(), task(0));
         assert_eq!(executive.choose(), Some(Switch { to: task(0) }));
@@ -201,8 +214,10 @@ mod tests {
     #[test]
     fn a_released_task_waits_for_a_more_urgent_one() {
         let mut executive = running(&[10, 20]);
-        assert_eq!(executive.block(), Some(Switch { to: task(1) }));
-        assert_eq!(executive.wait_until(at(100)), Some(Switch { to: TaskId::IDLE }));
+        executive.block();
+        assert_eq!(executive.choose(), Some(Switch { to: task(1) }));
+        assert!(executive.wait_until(at(100)));
+        assert_eq!(executive.choose(), Some(Switch { to: TaskId::IDLE }));
         executive.wake(task(0));
         assert_eq!(executive.choose(), Some(Switch { to: task(0) }));
         assert_eq!(executive.release_first(), task(1));
@@ -212,10 +227,12 @@ mod tests {
     #[test]
     fn a_preempted_task_goes_on_before_its_equals() {
         let mut executive = running(&[10, 20, 20]);
-        assert_eq!(executive.block(), Some(Switch { to: task(1) }));
+        executive.block();
+        assert_eq!(executive.choose(), Some(Switch { to: task(1) }));
         executive.wake(task(0));
         assert_eq!(executive.choose(), Some(Switch { to: task(0) }));
-        assert_eq!(executive.block(), Some(Switch { to: task(1) }));
+        executive.block();
+        assert_eq!(executive.choose(), Some(Switch { to: task(1) }));
     }
 
     #[test]
@@ -223,7 +240,8 @@ mod tests {
         let mut executive = running(&[10, 10, 20]);
         assert_eq!(executive.yield_turn(), Some(Switch { to: task(1) }));
         assert_eq!(executive.yield_turn(), Some(Switch { to: task(0) }));
-        assert_eq!(executive.block(), Some(Switch { to: task(1) }));
+        executive.block();
+        assert_eq!(executive.choose(), Some(Switch { to: task(1) }));
         assert_eq!(executive.yield_turn(), None);
     }
 
@@ -234,8 +252,11 @@ mod tests {
         assert_eq!(executive.choose(), Some(Switch { to: task(1) }));
         executive.set_priority(task(2), Priority::new(1).unwrap());
         assert_eq!(executive.choose(), Some(Switch { to: task(2) }));
-        assert_eq!(executive.block(), Some(Switch { to: task(1) }));
-        assert_eq!(executive.block(), Some(Switch { to: task(0) }));
-        assert_eq!(executive.block(), Some(Switch { to: TaskId::IDLE }));
+        executive.block();
+        assert_eq!(executive.choose(), Some(Switch { to: task(1) }));
+        executive.block();
+        assert_eq!(executive.choose(), Some(Switch { to: task(0) }));
+        executive.block();
+        assert_eq!(executive.choose(), Some(Switch { to: TaskId::IDLE }));
     }
 }

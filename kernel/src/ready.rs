@@ -62,6 +62,11 @@ impl ReadySet {
         }
     }
 
+    /// Each task's level.
+    pub const fn levels(&self) -> &PerTask<TaskId> {
+        &self.level
+    }
+
     /// Gives every task the level that `level` names for it; who is ready stays ready, the formerly more urgent first
     /// among those that share a level now. Takes time in proportion to the number of ready tasks: not for a task with a
     /// deadline.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The executive against a model that is too simple to be wrong: sorted lists where the executive has a tournament, bits
-//! and linked queues, and periods counted one by one where it divides.
+//! The executive against a model that is too simple to be wrong: sorted lists where the executive has bits and linked
+//! queues, and periods counted one by one where it divides.
 //!
 //! Random task sets take random steps from random start instants, near the counter's wrap too. After every step both
 //! must agree on who runs and on the first deadline.
@@ -41,7 +41,7 @@ struct ModelTask {
 enum State {
     Ready,
     Blocked,
-    WaitsUntil(i128),
+    Waits,
 }
 
 /// The reference: everything in plain sight.
@@ -49,6 +49,8 @@ struct Model {
     tasks: Vec<ModelTask>,
     /// Who is ready, in the order in which they would run.
     ready: Vec<usize>,
+    /// Who waits until when, in the order in which they will be released.
+    waiting: Vec<(i128, usize)>,
 }
 
 impl Model {
@@ -69,13 +71,17 @@ impl Model {
         self.tasks[rank].state = state;
     }
 
-    /// When the first deadline is and whose; among equals the more urgent rank's.
+    /// The task waits until `at`, behind those due at the same instant. Answers whether it is the first.
+    fn wait_until(&mut self, rank: usize, at: i128) -> bool {
+        self.leave(rank, State::Waits);
+        let place = self.waiting.iter().position(|&(other, _)| other > at).unwrap_or(self.waiting.len());
+        self.waiting.insert(place, (at, rank));
+        place == 0
+    }
+
+    /// When the first deadline is and whose.
     fn first_deadline(&self) -> Option<(i128, usize)> {
-        let waiting = |(rank, task): (usize, &ModelTask)| match task.state {
-            State::WaitsUntil(at) => Some((at, rank)),
-            State::Ready | State::Blocked => None,
-        };
-        self.tasks.iter().enumerate().filter_map(waiting).min()
+        self.waiting.first().copied()
     }
 
     /// The `pick`-th of the tasks in this state, if there is one.
@@ -193,8 +199,8 @@ impl Trial {
             *place = Priority::new(sort.priority).unwrap();
         }
         let first = Instant::from_half_ticks(start);
-        let mut executive = Executive::new(sorts.len(), PerTask::new(priorities), first);
-        let mut model = Model { tasks: Vec::new(), ready: Vec::new() };
+        let mut executive = Executive::new(PerTask::new(priorities), first);
+        let mut model = Model { tasks: Vec::new(), ready: Vec::new(), waiting: Vec::new() };
         let mut releases = Vec::new();
         for (rank, sort) in sorts.iter().enumerate() {
             executive.start(id(rank));
@@ -224,6 +230,7 @@ impl Trial {
                 self.now += i128::from(span);
                 while let Some((_, rank)) = self.model.first_deadline().filter(|&(at, _)| at <= self.now) {
                     prop_assert_eq!(self.executive.release_first(), id(rank));
+                    let _ = self.model.waiting.remove(0);
                     self.model.append(rank);
                 }
                 let _ = self.executive.choose();
@@ -231,11 +238,11 @@ impl Trial {
             Step::EndJob if running != IDLE => self.end_job(running)?,
             Step::WaitUntil(offset) if running != IDLE => {
                 let at = self.now + i128::from(offset);
-                let _ = self.executive.wait_until(self.instant(at));
-                self.model.leave(running, State::WaitsUntil(at));
+                self.wait_until(running, at)?;
             }
             Step::Block if running != IDLE => {
-                let _ = self.executive.block();
+                self.executive.block();
+                let _ = self.executive.choose();
                 self.model.leave(running, State::Blocked);
             }
             Step::Wake(pick, count) => {
@@ -251,7 +258,7 @@ impl Trial {
                 if let Some(rank) = self.model.pick(State::Blocked, pick) {
                     let at = self.now + i128::from(offset);
                     self.executive.let_wait_until(id(rank), self.instant(at));
-                    self.model.tasks[rank].state = State::WaitsUntil(at);
+                    let _ = self.model.wait_until(rank, at);
                 }
             }
             Step::Yield if running != IDLE => {
@@ -297,8 +304,14 @@ impl Trial {
             (counts.count, counts.skipped, counts.overrun, counts.postponed),
             (task.jobs, task.skipped, task.overruns, task.postponed)
         );
-        let _ = self.executive.wait_until(next.due);
-        self.model.leave(running, State::WaitsUntil(at));
+        self.wait_until(running, at)
+    }
+
+    /// The running task waits until `at`, and another runs.
+    fn wait_until(&mut self, running: usize, at: i128) -> Result<(), TestCaseError> {
+        let is_first = self.executive.wait_until(self.instant(at));
+        prop_assert_eq!(is_first, self.model.wait_until(running, at));
+        let _ = self.executive.choose();
         Ok(())
     }
 

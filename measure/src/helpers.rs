@@ -73,7 +73,7 @@ fn cycles_now() -> Instant {
     Instant::from_counter(counter::cycles())
 }
 
-/// The body of the task that is yielded to, and looks at the clock first.
+/// The body of the task that is yielded to.
 #[inline]
 pub fn yield_second() -> ! {
     SECOND_IS_PRESENT.store(true, Ordering::Relaxed);
@@ -84,21 +84,20 @@ pub fn yield_second() -> ! {
             // Ready, but not running: it is no more urgent than this task.
             FIRST.set();
             if BY_CYCLES.load(Ordering::Relaxed) {
-                await_yields(&mut spread, cycles_now);
+                await_yields(&mut spread, |_| cycles_now());
             } else {
-                await_yields(&mut spread, clock::now);
+                await_yields(&mut spread, |now| now);
             }
         }
         YIELDS_ARE_DONE.set();
     }
 }
 
-/// Is yielded to, and looks at `now` first, again and again.
+/// Is yielded to, again and again; `stamp` makes one of the instant at which it runs again.
 #[inline(always)]
-fn await_yields(spread: &mut Spread, now: impl Fn() -> Instant) {
+fn await_yields(spread: &mut Spread, stamp: impl Fn(Instant) -> Instant) {
     for _ in 0..YIELDS.load(Ordering::Relaxed) {
-        yield_turn();
-        let now = now();
+        let now = stamp(yield_turn());
         add_yield(spread, now);
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a core's executive knows: one static, touched by that core alone, in handlers or with interrupts masked.
+//! What a core's executive knows: one static, touched by that core alone: in kernel handlers, behind the closed gate, or
+//! with interrupts masked.
 
 use core::cell::UnsafeCell;
 
@@ -10,9 +11,11 @@ use takt_kernel::{CAPACITY, PerTask, TaskId};
 use takt_rpi4::context::Context;
 use takt_rpi4::{core_pointer, interrupts};
 
+use crate::gate::Gate;
 use crate::stack_use::StackUse;
 use crate::table::Table;
 use crate::time_base::Settings;
+use crate::turn;
 
 /// What the interrupt path needs of a task only when it switches, and the rest.
 pub(crate) struct ControlBlock {
@@ -50,28 +53,61 @@ struct Shared<T>(UnsafeCell<T>);
 // SAFETY: `get` says who may touch it.
 unsafe impl<T> Sync for Shared<T> {}
 
-static CORE: Shared<CoreState> = Shared(UnsafeCell::new(CoreState {
-    executive: Executive::empty(),
-    contexts: PerTask::all(core::ptr::null()),
-    handler_stamp: PerTask::all(Instant::from_half_ticks(0)),
-    time_base: Settings::BEFORE_START,
-    timer_without_release: 0,
-    on_their_way: 0,
-    table: None,
-}));
+/// What the core's pointer finds.
+#[repr(C)]
+struct Core {
+    gate: Gate,
+    state: Shared<CoreState>,
+    held_off: Shared<Context>,
+}
+
+static CORE: Core = Core {
+    gate: Gate::new(),
+    state: Shared(UnsafeCell::new(CoreState {
+        executive: Executive::empty(),
+        contexts: PerTask::all(core::ptr::null()),
+        handler_stamp: PerTask::all(Instant::from_half_ticks(0)),
+        time_base: Settings::BEFORE_START,
+        timer_without_release: 0,
+        on_their_way: 0,
+        table: None,
+    })),
+    held_off: Shared(UnsafeCell::new(Context::empty())),
+};
 
 /// Apart from the rest, since it is all zeros until the start and so takes no room in the image.
 static BLOCKS: Shared<[ControlBlock; CAPACITY]> = Shared(UnsafeCell::new([const { ControlBlock::EMPTY }; CAPACITY]));
 
+/// What [`install`] put at the core's pointer.
+#[inline(always)]
+fn this_core() -> &'static Core {
+    // SAFETY: `install` left a pointer to a static there, before anything else here is called.
+    unsafe { &*core_pointer::get().cast_const().cast() }
+}
+
+/// The gate between this core's tasks and its kernel handlers.
+#[inline(always)]
+pub(crate) fn gate() -> &'static Gate {
+    &this_core().gate
+}
+
+/// The context that runs the handler of an interrupt that was held off.
+#[inline(always)]
+pub(crate) fn held_off_context() -> *const Context {
+    this_core().held_off.0.get()
+}
+
 /// The core's state.
 ///
 /// # Safety
-/// - Called after [`install`], in a kernel handler, with interrupts masked, or before the first task starts.
-/// - The reference is gone before interrupts are unmasked or somebody else is switched to, and there is one at a time.
+/// - Called after [`install`], and in a kernel handler that found the gate open, or by a task behind the closed gate, or
+///   with interrupts masked, or before the first task starts.
+/// - The reference is gone before the gate opens, interrupts are unmasked or somebody else is switched to, and there is
+///   one at a time.
 #[inline(always)]
 pub(crate) unsafe fn get() -> &'static mut CoreState {
-    // SAFETY: `install` left the pointer there; the rest is the caller's.
-    unsafe { &mut *core_pointer::get().cast() }
+    // SAFETY: the caller's.
+    unsafe { &mut *this_core().state.0.get() }
 }
 
 /// Lets [`get`] find the core's state.
@@ -79,11 +115,15 @@ pub(crate) unsafe fn get() -> &'static mut CoreState {
 /// # Safety
 /// Called once, at boot, before anything else here.
 pub(crate) unsafe fn install() {
+    let core: *const Core = &CORE;
     // SAFETY: the caller's.
-    unsafe { core_pointer::set(CORE.0.get().cast()) };
+    unsafe { core_pointer::set(core.cast_mut().cast()) };
+    // SAFETY: nobody uses the context yet.
+    unsafe { &mut *CORE.held_off.0.get() }.prepare_held_off();
 }
 
-/// Looks at the core's state from a task, with interrupts masked for as long as `look` takes.
+/// Looks at the core's state from a task, with interrupts masked for as long as `look` takes: a few instructions. What
+/// takes longer is a kernel step (`turn.rs`).
 pub(crate) fn masked<R>(look: impl FnOnce(&mut CoreState) -> R) -> R {
     let were_masked = interrupts::are_masked();
     interrupts::mask();
@@ -142,7 +182,7 @@ pub fn task_reports() -> impl Iterator<Item = TaskReport> {
         let table = masked(|core| core.table)?;
         let (name, stack) = (table.task(id)?.name, table.stack(id)?.memory().in_use());
         let priority = masked(|core| core.executive.priority(id)).number();
-        let counts = masked(|core| core.block(id).releases.counts());
+        let counts = turn::release_counts(id);
         Some(TaskReport { name, priority, counts, stack })
     })
 }

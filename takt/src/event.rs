@@ -19,7 +19,7 @@ struct State {
     waiter: Option<TaskId>,
 }
 
-// SAFETY: the state is touched with interrupts masked or in kernel handlers, on core 0.
+// SAFETY: the state is touched behind the closed gate or in kernel handlers, on core 0.
 unsafe impl Sync for Event {}
 
 impl Default for Event {
@@ -37,22 +37,18 @@ impl Event {
     /// Waits until the event is set, and takes it. Called by one task.
     pub fn wait(&self) {
         turn::step(|core| {
-            // SAFETY: masked, and the reference is gone before the switch.
+            // SAFETY: the gate is closed, and the reference is gone before it opens.
             let state = unsafe { &mut *self.0.get() };
-            if core::mem::take(&mut state.is_set) {
-                return None;
+            if !core::mem::take(&mut state.is_set) {
+                state.waiter = Some(core.executive.running());
+                core.executive.block();
             }
-            state.waiter = Some(core.executive.running());
-            core.executive.block()
         });
     }
 
     /// Sets the event and lets its waiter run, at once if it is the more urgent. Called by tasks.
     pub fn set(&self) {
-        turn::step(|core| {
-            self.wake(core);
-            core.executive.choose()
-        });
+        turn::step(|core| self.wake(core));
     }
 
     /// Sets the event; the waiter runs when the handler has ended. Called by kernel handlers.
@@ -62,7 +58,7 @@ impl Event {
     }
 
     fn wake(&self, core: &mut core_state::CoreState) {
-        // SAFETY: masked, or in a kernel handler.
+        // SAFETY: the gate is closed, or a kernel handler runs, for which it is open.
         let state = unsafe { &mut *self.0.get() };
         match state.waiter.take() {
             Some(task) => core.executive.wake(task),

@@ -3,12 +3,13 @@
 //!
 //! The vector has saved the volatile registers into the task's control block and moved to the exception stack; an
 //! interrupted idle task saved nothing. The first statement is the stamp. What follows for the timer: acknowledge,
-//! clear the match, let the kernel release the task that is due, arm the next deadline, end the interrupt, and tell the
-//! vector whom to resume.
+//! clear the match, let the kernel release the task that is due, arm the next deadline, choose who runs, end the
+//! interrupt, and tell the vector whom to resume.
 //!
 //! Who may run concurrently: after the acknowledge, interrupts are unmasked for direct handlers, whose priority is the
 //! more urgent; the GIC's running priority keeps all kernel interrupts out until the end of interrupt, before which they
-//! are masked again until the return. So the core's state has one user at any time.
+//! are masked again until the return. A kernel interrupt that comes while a task is in a kernel step is held off until
+//! that has ended. So the core's state has one user at any time.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,11 +19,12 @@ use takt_rpi4::drivers::gic400::Acknowledged;
 use takt_rpi4::{devices, interrupts, map};
 
 use crate::core_state::{self, CoreState};
+use crate::gate::HeldOff;
 use crate::start::handlers;
 use crate::time_base::{GenericTimer, SystemTimer, Timer};
 use crate::{clock, fault};
 
-takt_rpi4::vectors!(irq: irq, fault: fault::exception);
+takt_rpi4::vectors!(irq: irq, held_off: held_off, fault: fault::exception);
 
 /// Nobody to switch to.
 const GO_ON: *const Context = core::ptr::null();
@@ -52,68 +54,89 @@ pub fn interrupt_counts() -> InterruptCounts {
 extern "C" fn irq() -> *const Context {
     let stamp = clock::now();
     let token = devices::cpu_interface().acknowledge();
-    if token.intid() == map::SYSTEM_TIMER_1_INTID { timer::<SystemTimer>(stamp, token) } else { other(stamp, token) }
+    if token.intid() != map::SYSTEM_TIMER_1_INTID {
+        return other(stamp, token);
+    }
+    if core_state::gate().is_closed() {
+        return hold_off(stamp, token);
+    }
+    timer::<SystemTimer>(stamp, token)
 }
 
-/// A timer interrupt came: releases who is due, arms the next deadline, ends the interrupt and chooses who runs.
+/// A timer interrupt came: releases who is due, arms the next deadline, chooses who runs and ends the interrupt.
 ///
-/// This is the shortest way through, for one release with the next deadline well ahead. What else may be found leaves it
-/// by a tail call, so that it needs no registers that would have to be saved first.
+/// This is the shortest way through, with the next deadline well ahead. What else may be found leaves it by a tail call,
+/// so that it needs no registers that would have to be saved first.
 #[inline(always)]
 fn timer<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     // The match is cleared before a new compare value is written: one that came between would be lost.
     T::withdraw();
-    // SAFETY: a kernel handler runs, and no other does; see above.
+    // SAFETY: a kernel handler runs, which found the gate open, and no other does; see above.
     let core = unsafe { core_state::get() };
     // SAFETY: only direct handlers can come, and they touch nothing of the kernel.
     unsafe { interrupts::unmask() };
     if !is_due(core, stamp) {
-        return nobody_is_due::<T>(stamp, token);
-    }
-    if !core.executive.is_settled() {
-        return long_way::<T>(stamp, token);
+        return nobody_is_due::<T>(token);
     }
     release(core, stamp);
     // Looked at before the timer is armed: a compare value of this very microsecond would match once more.
-    if is_due(core, stamp) || T::arm(&core.time_base, core.executive.first_deadline().at) {
-        return long_way::<T>(stamp, token);
+    if is_due(core, stamp) {
+        return release_others::<T>(stamp, token);
     }
-    interrupts::mask();
-    end_and_choose(core, token)
+    arm_choose_and_end::<T>(core, token)
 }
 
-/// There is more to it than one release: another task is due as well, or the next deadline is near, or a release has to
-/// replay the delay queue, or nobody is due. One release a step, with direct handlers let in throughout.
+/// More than one task is due.
 #[cold]
 #[inline(never)]
-fn long_way<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
+fn release_others<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     // SAFETY: a kernel handler still runs.
     let core = unsafe { core_state::get() };
-    let mut now = stamp;
+    while is_due(core, stamp) {
+        release(core, stamp);
+    }
+    arm_choose_and_end::<T>(core, token)
+}
+
+/// Arms the timer for the next deadline, says whom to resume, and ends the interrupt.
+#[inline(always)]
+fn arm_choose_and_end<T: Timer>(core: &mut CoreState, token: Acknowledged) -> *const Context {
+    if T::arm(&core.time_base, core.executive.first_deadline().at) {
+        return once_more::<T>(token);
+    }
+    choose_and_end(core, token)
+}
+
+/// The next deadline is near, and may have passed while the timer was armed for it, which may have missed it.
+#[cold]
+#[inline(never)]
+fn once_more<T: Timer>(token: Acknowledged) -> *const Context {
+    // SAFETY: a kernel handler still runs.
+    let core = unsafe { core_state::get() };
     loop {
+        let first = core.executive.first_deadline().at;
+        if !T::has_passed(&core.time_base, first) {
+            break;
+        }
+        let now = clock::now();
         while is_due(core, now) {
             release(core, now);
         }
-        let first = core.executive.first_deadline().at;
-        let is_near = T::arm(&core.time_base, first);
-        if !is_near || !T::has_passed(&core.time_base, first) {
+        if !T::arm(&core.time_base, core.executive.first_deadline().at) {
             break;
         }
-        // The deadline passed while the timer was armed for it, which may have missed it.
-        now = clock::now();
     }
-    interrupts::mask();
-    end_and_choose(core, token)
+    choose_and_end(core, token)
 }
 
 /// Nobody is due: an intermediate wake-up, or an interrupt that came after its deadline had been found passed already.
 #[cold]
 #[inline(never)]
-fn nobody_is_due<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
+fn nobody_is_due<T: Timer>(token: Acknowledged) -> *const Context {
     // SAFETY: a kernel handler still runs.
     let core = unsafe { core_state::get() };
     core.timer_without_release = core.timer_without_release.wrapping_add(1);
-    long_way::<T>(stamp, token)
+    arm_choose_and_end::<T>(core, token)
 }
 
 /// Whether the first deadline has come.
@@ -129,44 +152,70 @@ fn release(core: &mut CoreState, now: Instant) {
     core.handler_stamp[task] = now;
 }
 
-/// Ends the interrupt and says whom to resume. Interrupts are masked.
+/// Says whom to resume, and ends the interrupt. Interrupts are masked afterwards.
 #[inline(always)]
-fn end_and_choose(core: &mut CoreState, token: Acknowledged) -> *const Context {
+fn choose_and_end(core: &mut CoreState, token: Acknowledged) -> *const Context {
+    let next = core.executive.choose().map_or(GO_ON, |switch| core.context(switch.to));
     interrupts::device_stores_before_end_of_interrupt(); // (b)
+    interrupts::mask();
     devices::cpu_interface().end(token);
-    match core.executive.choose() {
-        Some(switch) => core.context(switch.to),
-        None => GO_ON,
-    }
+    next
 }
 
 /// Any interrupt but the system timer's.
 #[cold]
 #[inline(never)]
 fn other(stamp: Instant, token: Acknowledged) -> *const Context {
-    if token.intid() == map::GENERIC_TIMER_INTID {
-        return timer::<GenericTimer>(stamp, token);
-    }
     if !token.is_interrupt() {
         // Not in the core's state: a nested interrupt may find nothing pending while a kernel handler uses that.
         SPURIOUS.fetch_add(1, Ordering::Relaxed);
         return GO_ON;
     }
-    match handlers::find(token.intid().number()) {
-        Some(handler) if handler.is_direct => {
-            (handler.run)();
-            interrupts::device_stores_before_end_of_interrupt(); // (b)
-            devices::cpu_interface().end(token);
-            GO_ON
-        }
-        Some(handler) => {
+    if let Some(run) = handlers::direct(token.intid()) {
+        run();
+        interrupts::device_stores_before_end_of_interrupt(); // (b)
+        devices::cpu_interface().end(token);
+        return GO_ON;
+    }
+    if core_state::gate().is_closed() { hold_off(stamp, token) } else { kernel_handler(stamp, token) }
+}
+
+/// A kernel interrupt came while the interrupted task is in a kernel step.
+#[cold]
+#[inline(never)]
+fn hold_off(stamp: Instant, token: Acknowledged) -> *const Context {
+    core_state::gate().hold_off(stamp, token);
+    GO_ON
+}
+
+/// The kernel step has ended during which an interrupt was held off. Called on the exception stack, with interrupts
+/// masked, as if the interrupt had come only now; who was chosen meanwhile has not been resumed.
+extern "C" fn held_off() -> *const Context {
+    let next = match core_state::gate().open_to_held_off() {
+        Some(HeldOff { stamp, token }) => kernel_handler(stamp, token),
+        None => GO_ON,
+    };
+    if next != GO_ON {
+        return next;
+    }
+    // SAFETY: masked, the gate is open, and the handler has ended.
+    let core = unsafe { core_state::get() };
+    core.context(core.executive.running())
+}
+
+/// Any kernel interrupt, and the system timer's when it was held off.
+#[inline(never)]
+fn kernel_handler(stamp: Instant, token: Acknowledged) -> *const Context {
+    match token.intid() {
+        map::SYSTEM_TIMER_1_INTID => timer::<SystemTimer>(stamp, token),
+        map::GENERIC_TIMER_INTID => timer::<GenericTimer>(stamp, token),
+        intid => {
+            let Some(run) = handlers::kernel(intid) else { fault::unknown_interrupt(intid.number()) };
             // SAFETY: only direct handlers can come, and they touch nothing of the kernel.
             unsafe { interrupts::unmask() };
-            (handler.run)();
-            interrupts::mask();
-            // SAFETY: the kernel handler has ended, and no other runs.
-            end_and_choose(unsafe { core_state::get() }, token)
+            run();
+            // SAFETY: the kernel handler has ended, and no other runs before the end of interrupt.
+            choose_and_end(unsafe { core_state::get() }, token)
         }
-        None => fault::unknown_interrupt(token.intid().number()),
     }
 }

@@ -26,6 +26,7 @@ mod core_state;
 mod end;
 pub mod event;
 pub mod fault;
+mod gate;
 pub mod handover;
 mod interrupt;
 mod irq;

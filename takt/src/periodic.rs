@@ -75,13 +75,9 @@ impl Periodic {
             turn::step(|core| {
                 let next = core.block(task).releases.advance(now);
                 skipped = next.skipped;
-                let before = core.executive.first_deadline().at;
-                let switch = core.executive.wait_until(next.due);
-                let first = core.executive.first_deadline().at;
-                if first != before {
-                    time_base::arm(&core.time_base, first);
+                if core.executive.wait_until(next.due) {
+                    time_base::arm(&core.time_base, next.due);
                 }
-                switch
             })
         } else {
             self.has_started = true;
@@ -103,12 +99,11 @@ impl Periodic {
 #[inline(never)]
 fn wait_for_time_zero() -> Instant {
     turn::step(|core| {
-        let switch = core.executive.block();
+        core.executive.block();
         core.on_their_way = core.on_their_way.saturating_sub(1);
         if core.on_their_way == 0 {
             begin(core);
         }
-        switch
     })
 }
 
@@ -148,12 +143,9 @@ impl Slot {
     }
 
     /// Gives the slot another priority than the table did. Called before [`Self::begin`]; takes time in proportion to the
-    /// number of tasks, with interrupts masked.
+    /// number of tasks, while kernel handlers wait.
     pub fn set_priority(&mut self, priority: Priority) {
-        turn::step(|core| {
-            core.executive.set_priority(self.task, priority);
-            core.executive.choose()
-        });
+        turn::step(|core| core.executive.set_priority(self.task, priority));
     }
 
     /// Makes the slot periodic: the first [`Periodic::wait`] returns at `first`, the next ones `period` apart (at least

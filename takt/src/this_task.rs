@@ -4,6 +4,7 @@
 use takt_kernel::release::ReleaseCounts;
 
 use crate::core_state::masked;
+use crate::turn;
 
 /// The task that asks.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,5 @@ pub struct ThisTask {
 pub fn this_task() -> Option<ThisTask> {
     let (id, table) = masked(|core| (core.executive.running(), core.table));
     let name = table?.task(id)?.name;
-    let counts = masked(|core| core.block(id).releases.counts());
-    Some(ThisTask { rank: id.index(), name, counts })
+    Some(ThisTask { rank: id.index(), name, counts: turn::release_counts(id) })
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How a task lets others run: the kernel decides, the board switches, once in and once out.
 
-use takt_kernel::executive::{Executive, Switch};
+use takt_kernel::TaskId;
+use takt_kernel::executive::Executive;
+use takt_kernel::release::ReleaseCounts;
 use takt_kernel::time::Instant;
 use takt_rpi4::context::switch_voluntarily;
 use takt_rpi4::interrupts;
@@ -9,19 +11,29 @@ use takt_rpi4::interrupts;
 use crate::clock;
 use crate::core_state::{self, CoreState};
 
-/// A kernel step of the running task: `decide` with interrupts masked, then switch where it says so. Returns when the
-/// task runs again, with the instant at which it does.
+/// A kernel step of the running task: `decide`, then let the most urgent task run. Returns when this one runs again,
+/// with the instant at which it does.
+///
+/// The gate keeps kernel handlers out until the step has ended; direct handlers come at once, except while the registers
+/// change hands. A handler that was held off runs then, on the exception stack, and may choose anew.
 #[inline(always)]
-pub(crate) fn step(decide: impl FnOnce(&mut CoreState) -> Option<Switch>) -> Instant {
-    interrupts::mask();
-    // SAFETY: masked; the reference is not used after the switch.
+pub(crate) fn step(decide: impl FnOnce(&mut CoreState)) -> Instant {
+    let gate = core_state::gate();
+    gate.close();
+    // SAFETY: the gate is closed; the reference is not used after it opens.
     let core = unsafe { core_state::get() };
-    let Some(switch) = decide(core) else {
-        // SAFETY: the kernel's state is whole, and the vectors stand.
-        unsafe { interrupts::unmask() };
-        return clock::now();
+    decide(core);
+    let next = core.executive.choose().map(|switch| core.context(switch.to));
+    interrupts::mask();
+    let next = match (gate.open(), next) {
+        (true, Some(next)) => next,
+        (true, None) => {
+            // SAFETY: the kernel's state is whole, and the vectors stand.
+            unsafe { interrupts::unmask() };
+            return clock::now();
+        }
+        (false, _) => core_state::held_off_context(),
     };
-    let next = core.context(switch.to);
     // SAFETY:
     // - Interrupts are masked, and a task calls this.
     // - Every task's context was prepared before the first task ran, in a static.
@@ -29,8 +41,27 @@ pub(crate) fn step(decide: impl FnOnce(&mut CoreState) -> Option<Switch>) -> Ins
     Instant::from_counter(unsafe { switch_voluntarily(next) })
 }
 
-/// Lets the next ready task of the same priority run, if there is one. Called by tasks.
+/// What happened to the releases of `task`. Called by tasks.
+pub(crate) fn release_counts(task: TaskId) -> ReleaseCounts {
+    let mut counts = ReleaseCounts::default();
+    // More than is copied with interrupts masked.
+    step(|core| counts = core.block(task).releases.counts());
+    counts
+}
+
+/// Lets the next ready task of the same priority run, if there is one. Called by tasks. Returns when this one runs again,
+/// with the instant at which it does.
 #[inline(always)]
-pub fn yield_turn() {
-    step(|core| Executive::yield_turn(&mut core.executive));
+pub fn yield_turn() -> Instant {
+    interrupts::mask();
+    // SAFETY: masked; the reference is not used after the switch.
+    let core = unsafe { core_state::get() };
+    let Some(switch) = Executive::yield_turn(&mut core.executive) else {
+        // SAFETY: nothing has changed.
+        unsafe { interrupts::unmask() };
+        return clock::now();
+    };
+    let next = core.context(switch.to);
+    // SAFETY: as in `step`.
+    Instant::from_counter(unsafe { switch_voluntarily(next) })
 }

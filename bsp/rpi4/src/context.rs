@@ -49,6 +49,7 @@ unsafe extern "C" {
     fn takt_first_start();
     fn takt_idle_in_wfi();
     fn takt_idle_spinning();
+    fn takt_run_held_off();
 }
 
 /// How the core waits when there is nothing to do.
@@ -92,6 +93,13 @@ impl Context {
             IdleStyle::Spin => takt_idle_spinning as *const (),
         };
         self.resume = entry as usize as u64;
+        self.exception_stack_top = exception_stack_top();
+    }
+
+    /// Makes this a context of nobody: to be switched to when a kernel step ends during which an interrupt was held off.
+    /// It calls the handler, on the exception stack, and resumes whom that names.
+    pub fn prepare_held_off(&mut self) {
+        self.resume = takt_run_held_off as *const () as usize as u64;
         self.exception_stack_top = exception_stack_top();
     }
 }

@@ -16,13 +16,15 @@ use aarch64_cpu::asm::barrier;
 use aarch64_cpu::registers::VBAR_EL1;
 use tock_registers::interfaces::Writeable;
 
-/// Puts the vectors into the image, with the two functions they call.
+/// Puts the vectors into the image, with the three functions they call.
 ///
 /// `irq: extern "C" fn() -> *const Context` is called with interrupts masked, on the exception stack, and returns the
-/// context to switch to, or null. `fault: extern "C" fn(&FaultFrame) -> !` never returns.
+/// context to switch to, or null. `held_off: extern "C" fn() -> *const Context` is called in the same way when a kernel
+/// step has ended during which an interrupt was held off, and always returns the context to resume.
+/// `fault: extern "C" fn(&FaultFrame) -> !` never returns.
 #[macro_export]
 macro_rules! vectors {
-    (irq: $irq:path, fault: $fault:path $(,)?) => {
+    (irq: $irq:path, held_off: $held_off:path, fault: $fault:path $(,)?) => {
         core::arch::global_asm!(
             r#"
             .macro save_volatile
@@ -151,6 +153,13 @@ macro_rules! vectors {
                 restore_volatile
                 eret
 
+            .global takt_run_held_off
+            takt_run_held_off:
+                ldr x0, [sp, #{EXCEPTION_STACK_TOP}]
+                mov sp, x0
+                bl {held_off}
+                b takt_resume_next
+
             .global takt_first_start
             takt_first_start:
                 ldr x9, [sp, #{SP}]
@@ -228,6 +237,7 @@ macro_rules! vectors {
                 b .
             "#,
             irq = sym $irq,
+            held_off = sym $held_off,
             fault = sym $fault,
             frame = sym $crate::vectors::FAULT_FRAME,
             ELR = const $crate::vectors::asm_offset::ELR,

@@ -11,52 +11,65 @@ use crate::console;
 use crate::fault;
 use crate::table::{Run, Table};
 
-/// A handler and its band.
-#[derive(Clone, Copy)]
-pub(crate) struct Handler {
-    /// What to call.
-    pub(crate) run: fn(),
-    /// Whether it is a direct one: preempts kernel handlers, may not call the kernel.
-    pub(crate) is_direct: bool,
-}
-
 /// The priority of direct interrupts in the interrupt controller.
 const DIRECT: Priority = Priority::at::<2>();
 /// The priority of all kernel interrupts: one, so that they do not nest.
 pub(crate) const KERNEL: Priority = Priority::at::<8>();
 
-struct Shared(UnsafeCell<[Option<Handler>; map::INTID_LIMIT as usize]>);
+/// What may stand in an INTID's place.
+type Place = Option<fn()>;
+
+/// The handlers of one band, by INTID.
+struct Handlers(UnsafeCell<[Place; map::INTID_LIMIT as usize]>);
 
 // SAFETY: written at boot, with interrupts masked, and only read afterwards.
-unsafe impl Sync for Shared {}
+unsafe impl Sync for Handlers {}
 
-static HANDLERS: Shared = Shared(UnsafeCell::new([None; map::INTID_LIMIT as usize]));
+static DIRECT_HANDLERS: Handlers = Handlers(UnsafeCell::new([None; map::INTID_LIMIT as usize]));
+static KERNEL_HANDLERS: Handlers = Handlers(UnsafeCell::new([None; map::INTID_LIMIT as usize]));
 
-/// The handler of interrupt `intid`.
-pub(crate) fn find(intid: u16) -> Option<Handler> {
-    // SAFETY: see `Shared`.
-    unsafe { &*HANDLERS.0.get() }.get(usize::from(intid)).copied().flatten()
+impl Handlers {
+    #[inline(always)]
+    fn find(&self, intid: Intid) -> Option<fn()> {
+        // SAFETY: see above.
+        unsafe { &*self.0.get() }.get(usize::from(intid.number())).copied().flatten()
+    }
+}
+
+/// The direct handler of interrupt `intid`: it preempts kernel handlers and may not call the kernel.
+#[inline(always)]
+pub(crate) fn direct(intid: Intid) -> Option<fn()> {
+    DIRECT_HANDLERS.find(intid)
+}
+
+/// The kernel handler of interrupt `intid`.
+#[inline(always)]
+pub(crate) fn kernel(intid: Intid) -> Option<fn()> {
+    KERNEL_HANDLERS.find(intid)
 }
 
 /// Installs the table's handlers and the console's, and lets their interrupts through.
 pub(crate) fn install(table: &'static Table) {
-    set(map::UART0_INTID.number(), Handler { run: console::uart0_handler, is_direct: false });
+    set(map::UART0_INTID, Band::Kernel, console::uart0_handler);
     for line in table.lines {
         if let (Entry::Interrupt(entry), Run::Handler(handler)) = (line.entry, line.run) {
-            set(entry.intid, Handler { run: handler, is_direct: matches!(entry.band, Band::Direct) });
+            set(Intid::new(entry.intid), entry.band, handler);
         }
     }
     interrupts::controller_is_configured(); // (d)
 }
 
-fn set(intid: u16, handler: Handler) {
+fn set(intid: Intid, band: Band, handler: fn()) {
+    let (handlers, priority) = match band {
+        Band::Direct => (&DIRECT_HANDLERS, DIRECT),
+        Band::Kernel => (&KERNEL_HANDLERS, KERNEL),
+    };
     // SAFETY: at boot, with interrupts masked; nobody holds a reference.
-    let handlers = unsafe { &mut *HANDLERS.0.get() };
-    if let Some(place) = handlers.get_mut(usize::from(intid)) {
+    let places = unsafe { &mut *handlers.0.get() };
+    if let Some(place) = places.get_mut(usize::from(intid.number())) {
         *place = Some(handler);
     }
-    let priority = if handler.is_direct { DIRECT } else { KERNEL };
-    if let Err(error) = let_through(&devices::distributor(), Intid::new(intid), priority) {
+    if let Err(error) = let_through(&devices::distributor(), intid, priority) {
         fault::cannot_start(format_args!("{error}"))
     }
 }
