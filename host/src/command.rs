@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 mod bench;
 mod house;
 mod image;
+mod masked;
 mod run;
 mod sweep;
 
@@ -24,6 +25,7 @@ enum Command {
     Bench(bench::Arguments),
     House(house::Arguments),
     Image(image::Arguments),
+    Masked(masked::Arguments),
     Run(run::Arguments),
     Sweep(sweep::Arguments),
 }
@@ -35,6 +37,7 @@ pub fn main() -> ExitCode {
         Command::Bench(arguments) => ("bench", bench::bench(arguments)),
         Command::House(arguments) => ("house", house::house(&arguments)),
         Command::Image(arguments) => ("image", image::image(&arguments)),
+        Command::Masked(arguments) => ("masked", masked::masked(&arguments)),
         Command::Run(arguments) => ("run", run::run(arguments)),
         Command::Sweep(arguments) => ("sweep", sweep::sweep(arguments)),
     };

@@ -10,6 +10,7 @@
 //! * [`command`]: the command line over all this.
 //! * [`mod@bench`]: what the paths of the shipped image take, counted in QEMU and held against budgets.
 //! * [`mod@sweep`]: how long a direct handler can be kept waiting, instruction by instruction.
+//! * [`masked`]: the same by walking the instructions themselves, with every branch taken that can be: an upper bound.
 //! * [`house`]: the rules of the house that neither the compiler nor clippy knows.
 //! * [`golden`]: golden output for the programs that the tests run; [`scratch`]: a directory that goes with its run.
 //!
@@ -26,6 +27,7 @@ pub mod command;
 pub mod golden;
 pub mod house;
 pub mod image;
+pub mod masked;
 pub mod qemu;
 pub mod qmp;
 pub mod run;

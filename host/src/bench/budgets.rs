@@ -47,10 +47,11 @@ impl Budgets {
     /// # Errors
     /// When it is not TOML, or has something else than tables with `max` and perhaps `spread`.
     pub fn parse(text: &str) -> Result<Self> {
-        let mut budgets: BTreeMap<String, Budget> =
-            toml::from_str(text).context("each path is a table with max and, if wanted, spread, both whole numbers")?;
-        // Those are for another command; see `crate::sweep::budgets`.
-        budgets.retain(|name, _| !name.starts_with("sweep-"));
+        let mut tables: toml::Table = toml::from_str(text).context("this is not TOML")?;
+        // Those are for other commands; see `crate::sweep::budgets` and `crate::masked::budgets`.
+        tables.retain(|name, _| !name.starts_with("sweep-") && !name.starts_with("masked-static"));
+        let budgets =
+            tables.try_into().context("each path is a table with max and, if wanted, spread, both whole numbers")?;
         Ok(Self(budgets))
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The few A64 instructions that matter on the way of a release [ARM C6.2].
+//! The few A64 instructions that matter on the way of a release and in a masked section [ARM C6.2].
 
 /// A barrier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,24 @@ pub fn unmasks_interrupts(word: u32) -> bool {
     word & 0xFFFF_F0FF == 0xD503_40FF && word & 0x200 != 0
 }
 
+/// `MSR DAIFSet, #…` with the bit for interrupts (2).
+#[must_use]
+pub fn masks_interrupts(word: u32) -> bool {
+    word & 0xFFFF_F0FF == 0xD503_40DF && word & 0x200 != 0
+}
+
+/// The register into which `MRS Xt, DAIF` reads whether interrupts are masked, in its bit 7.
+#[must_use]
+pub fn reads_the_mask(word: u32) -> Option<u32> {
+    (word & 0xFFFF_FFE0 == 0xD53B_4220).then_some(word & 0x1F)
+}
+
+/// `MRS Xt, ISR_EL1`: is an interrupt pending?
+#[must_use]
+pub fn asks_for_interrupts(word: u32) -> bool {
+    word & 0xFFFF_FFE0 == 0xD538_C100
+}
+
 /// `MRS Xt, CNTPCT_EL0`.
 #[must_use]
 pub fn reads_the_counter(word: u32) -> bool {
@@ -81,6 +99,10 @@ mod tests {
     const DAIFCLR_6: u32 = 0xD503_46FF;
     const DAIFCLR_4: u32 = 0xD503_44FF;
     const DAIFSET_2: u32 = 0xD503_42DF;
+    const DAIFSET_15: u32 = 0xD503_4FDF;
+    const DAIFSET_4: u32 = 0xD503_44DF;
+    const MRS_X8_DAIF: u32 = 0xD53B_4228;
+    const MRS_X0_ISR: u32 = 0xD538_C100;
     const SPSEL_0: u32 = 0xD500_40BF;
     const SPSEL_1: u32 = 0xD500_41BF;
     const MRS_X0_CNTPCT: u32 = 0xD53B_E020;
@@ -104,5 +126,13 @@ mod tests {
         assert!(![DAIFCLR_4, DAIFSET_2].into_iter().any(unmasks_interrupts));
         assert!([MRS_X0_CNTPCT, MRS_X9_CNTPCT].into_iter().all(reads_the_counter));
         assert!(!reads_the_counter(MRS_X0_CNTVCT));
+    }
+
+    #[test]
+    fn the_marks_of_a_masked_section_are_known_from_their_like() {
+        assert!([DAIFSET_2, DAIFSET_15].into_iter().all(masks_interrupts));
+        assert!(![DAIFSET_4, DAIFCLR_2, DAIFCLR_6].into_iter().any(masks_interrupts));
+        assert_eq!([MRS_X8_DAIF, MRS_X0_ISR, DAIFSET_2].map(reads_the_mask), [Some(8), None, None]);
+        assert!(asks_for_interrupts(MRS_X0_ISR) && !asks_for_interrupts(MRS_X8_DAIF));
     }
 }

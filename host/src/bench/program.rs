@@ -82,6 +82,31 @@ impl Program {
         Ok(program)
     }
 
+    /// All instructions: address and word. What else lies among them, constants and fill, is not told apart.
+    pub fn instructions(&self) -> impl Iterator<Item = (u64, u32)> {
+        self.text.iter().flat_map(|(start, bytes)| {
+            let words = bytes.chunks_exact(4).filter_map(|bytes| bytes.first_chunk::<4>());
+            (*start..).step_by(4).zip(words.map(|bytes| u32::from_le_bytes(*bytes)))
+        })
+    }
+
+    /// All names and their addresses, by address.
+    pub fn names(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.names.iter().map(|(address, name)| (*address, name.as_str()))
+    }
+
+    /// A program of these functions, for tests: address, name and words.
+    #[cfg(test)]
+    pub(crate) fn of_functions(vectors: u64, functions: &[(u64, &str, &[u32])]) -> Self {
+        let bytes = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        Self {
+            vectors,
+            text: functions.iter().map(|(address, _, words)| (*address, bytes(words))).collect(),
+            names: functions.iter().map(|(address, name, _)| (*address, (*name).into())).collect(),
+            ..Self::default()
+        }
+    }
+
     /// A program of these instructions, for tests: address and word.
     #[cfg(test)]
     pub(crate) fn of_words(vectors: u64, handler: u64, words: &[(u64, u32)]) -> Self {

@@ -60,6 +60,24 @@ impl Source {
         self.lines(address).into_iter().next().unwrap_or_default()
     }
 
+    /// `file: function` of an instruction, from the innermost inlined function outwards; without parameters of types. Line
+    /// tables alone know the last part of a name only, so the file belongs to it. Assembly has none.
+    #[must_use]
+    pub fn functions(&self, address: u64) -> Vec<String> {
+        let mut functions = Vec::new();
+        let Ok(mut frames) = self.0.find_frames(address).skip_all_loads() else { return functions };
+        while let Ok(Some(frame)) = frames.next() {
+            let file = frame.location.and_then(|location| location.file).map(within_the_workspace);
+            let name = frame.function.as_ref().and_then(|function| function.raw_name().ok());
+            let name = name.map(|name| format!("{:#}", rustc_demangle::demangle(&name)));
+            if let (Some(file), Some(name)) = (file, name) {
+                let last = name.rsplit("::").next().filter(|_| !name.contains('<')).unwrap_or(&name);
+                functions.push(format!("{file}: {}", last.split('<').next().unwrap_or(last)));
+            }
+        }
+        functions
+    }
+
     /// The lines of an instruction, from the innermost inlined function outwards.
     fn lines(&self, address: u64) -> Vec<String> {
         let mut lines = Vec::new();
