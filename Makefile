@@ -18,7 +18,7 @@ CORES ?= $(if $(ICOUNT),1,4)
 WORDS := autorun="$(AUTORUN)"$(if $(ICOUNT), icount=$(ICOUNT))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup host device run image bench scaling sweep test test-host test-device lint doc clean
+.PHONY: help setup host device run image bench scaling sweep masked test test-host test-device lint doc clean
 
 help:
 	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=)"
@@ -27,6 +27,7 @@ help:
 	@echo "make bench   instruction counts against budgets.toml  (FORMAT=csv, LISTING=1)"
 	@echo "make scaling what a release takes with 2, 8, 32 and 63 tasks  (FORMAT=csv)"
 	@echo "make sweep   how long a direct handler waits at worst, by firing it at every instruction  (FORMAT=csv, LISTING=PATH)"
+	@echo "make masked  how long interrupts can stay masked, by walking the image's instructions  (FORMAT=csv, LISTING=ADDRESS)"
 	@echo "make lint    formatting, clippy for PC and device, the rules of the house"
 	@echo "make host    the host tool alone, $(TAKT)"
 	@echo "make doc     the documentation of the crates"
@@ -55,6 +56,9 @@ bench: device host
 sweep: setup host
 	scripts/device-cargo build --release -p takt-tests --bin sweep
 	$(TAKT) sweep $(DEVICE_DIRECTORY)/sweep --budgets budgets.toml $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing $(LISTING))
+
+masked: device host
+	$(TAKT) masked $(IMAGE) --budgets budgets.toml $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing $(LISTING))
 
 # The programs print the lines, here is what the fields are called; tests/scaling/src/lib.rs says what they mean.
 SCALING_FIELDS := tasks,apart-min,apart-max,out-min,out-max,once-min,once-max,further_x10,wait-min,wait-max
