@@ -60,6 +60,14 @@ pub(crate) fn unknown_interrupt(intid: u16) -> ! {
     die(format_args!("interrupt {intid} came, but the table has no handler for it"))
 }
 
+/// The gate says that an interrupt was held off, and there is none: takt itself is wrong, or its memory was overwritten.
+#[cold]
+pub(crate) fn nothing_held_off() -> ! {
+    die(format_args!(
+        "a kernel step ended with an interrupt held off, but none is noted; report this as an error of takt"
+    ))
+}
+
 /// The system cannot start.
 #[cold]
 pub(crate) fn cannot_start(why: fmt::Arguments<'_>) -> ! {

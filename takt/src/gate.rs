@@ -15,6 +15,8 @@ use core::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 use takt_kernel::time::Instant;
 use takt_rpi4::drivers::gic400::Acknowledged;
 
+use crate::fault;
+
 /// A kernel interrupt whose handler has not run.
 pub(crate) struct HeldOff {
     /// The first statement of the interrupt handler.
@@ -78,10 +80,13 @@ impl Gate {
         is_quiet
     }
 
-    /// Opens the gate and answers what was held off. Interrupts are masked.
-    pub(crate) fn open_to_held_off(&self) -> Option<HeldOff> {
+    /// Opens the gate and answers what was held off. Interrupts are masked, and [`Self::open`] has found the interrupt.
+    pub(crate) fn open_to_held_off(&self) -> HeldOff {
         self.state.store(OPEN, Ordering::Relaxed);
         // SAFETY: interrupts are masked.
-        unsafe { (*self.held_off.get()).take() }
+        match unsafe { (*self.held_off.get()).take() } {
+            Some(held_off) => held_off,
+            None => fault::nothing_held_off(),
+        }
     }
 }

@@ -191,10 +191,8 @@ fn hold_off(stamp: Instant, token: Acknowledged) -> *const Context {
 /// The kernel step has ended during which an interrupt was held off. Called on the exception stack, with interrupts
 /// masked, as if the interrupt had come only now; who was chosen meanwhile has not been resumed.
 extern "C" fn held_off() -> *const Context {
-    let next = match core_state::gate().open_to_held_off() {
-        Some(HeldOff { stamp, token }) => kernel_handler(stamp, token),
-        None => GO_ON,
-    };
+    let HeldOff { stamp, token } = core_state::gate().open_to_held_off();
+    let next = kernel_handler(stamp, token);
     if next != GO_ON {
         return next;
     }
