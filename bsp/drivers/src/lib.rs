@@ -5,7 +5,8 @@
 //!
 //! * [`system_timer`]: the 1 MHz counter and its compare registers, core 0's time base
 //! * [`gic400`]: the interrupt controller, distributor and CPU interface
-//! * [`pl011`]: the console UART, transmit side
+//! * [`pl011`]: the console UART, and UART2 to UART5
+//! * [`aux_uart`]: the mini UART
 //! * [`mailbox`]: questions to the VideoCore firmware
 //!
 //! Rules of this crate:
@@ -25,6 +26,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod aux_uart;
 pub mod gic400;
 pub mod mailbox;
 pub mod pl011;

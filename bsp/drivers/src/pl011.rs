@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The PL011 UART, transmit side.
+//! The PL011 UART.
 //!
-//! The transmit FIFO holds 32 bytes on the BCM2711 and 16 in QEMU, so its depth is never counted: ask
-//! [`Pl011::has_room`] before each [`Pl011::put`].
+//! Each FIFO holds 32 bytes on the BCM2711 and 16 in QEMU, so its depth is never counted: ask
+//! [`Pl011::has_room`] before each [`Pl011::put`], and [`Pl011::take`] until there is nothing.
 //!
 //! The transmit request rises when the FIFO falls *through* its trigger level, an eighth, and stands until the FIFO is
 //! fuller than that or the request is cleared `[PL011 3.3.9]`. After reset it does not stand. So a user who sends by
 //! interrupt first sends a few bytes more than an eighth by polling, never clears the request, and masks it while there
 //! is nothing to send: unmasking it is then all that the next byte takes.
+//!
+//! The receive requests fall by reading: the one at the trigger level when the FIFO is below it, the time-out's when the
+//! FIFO is empty `[PL011 3.3.9]`, `[PL011 3.3.13]`. Nobody clears them, so a handler may read as few bytes as it likes.
 
 mod baud;
+mod receive;
 
 pub use baud::{BaudError, Divisors};
+pub use receive::{Received, Requests};
 
 use core::fmt;
 
@@ -22,6 +27,14 @@ use tock_registers::{register_bitfields, register_structs};
 register_bitfields![u32,
     /// As read [PL011 3.3.1].
     UARTDR_READ [
+        /// Bytes before this one were lost, since the FIFO was full.
+        OE OFFSET(11) NUMBITS(1) [],
+        /// The line was low for longer than a character; the byte is 0.
+        BE OFFSET(10) NUMBITS(1) [],
+        /// The parity bit is wrong.
+        PE OFFSET(9) NUMBITS(1) [],
+        /// The stop bit is missing.
+        FE OFFSET(8) NUMBITS(1) [],
         /// The received byte, which the read takes from the FIFO.
         DATA OFFSET(0) NUMBITS(8) []
     ],
@@ -32,8 +45,14 @@ register_bitfields![u32,
     ],
     /// [PL011 3.3.3]
     UARTFR [
+        /// The transmit FIFO is empty.
+        TXFE OFFSET(7) NUMBITS(1) [],
+        /// The receive FIFO is full.
+        RXFF OFFSET(6) NUMBITS(1) [],
         /// The transmit FIFO is full.
         TXFF OFFSET(5) NUMBITS(1) [],
+        /// The receive FIFO is empty.
+        RXFE OFFSET(4) NUMBITS(1) [],
         /// Something is in the transmit FIFO or on the wire.
         BUSY OFFSET(3) NUMBITS(1) []
     ],
@@ -50,12 +69,18 @@ register_bitfields![u32,
         /// Even parity.
         EPS OFFSET(2) NUMBITS(1) [],
         /// Parity on.
-        PEN OFFSET(1) NUMBITS(1) []
+        PEN OFFSET(1) NUMBITS(1) [],
+        /// Holds the line low behind the present character.
+        BRK OFFSET(0) NUMBITS(1) []
     ],
     /// [PL011 3.3.8]
     UARTCR [
+        /// Receive enable.
+        RXE OFFSET(9) NUMBITS(1) [],
         /// Transmit enable.
         TXE OFFSET(8) NUMBITS(1) [],
+        /// What is sent is received, and the receive pin is cut off.
+        LBE OFFSET(7) NUMBITS(1) [],
         /// UART enable.
         UARTEN OFFSET(0) NUMBITS(1) []
     ],
@@ -72,8 +97,14 @@ register_bitfields![u32,
     ],
     /// The same bits in UARTIMSC, UARTRIS, UARTMIS and UARTICR [PL011 3.3.10] to [PL011 3.3.13].
     INTERRUPTS [
+        /// Overrun.
+        OE OFFSET(10) NUMBITS(1) [],
+        /// Receive time-out: bytes lie in the FIFO, and none came for 32 bit times.
+        RT OFFSET(6) NUMBITS(1) [],
         /// Transmit.
         TX OFFSET(5) NUMBITS(1) [],
+        /// Receive: the FIFO has reached its trigger level.
+        RX OFFSET(4) NUMBITS(1) [],
         /// All eleven.
         ALL OFFSET(0) NUMBITS(11) []
     ]
@@ -198,11 +229,23 @@ impl<'a> Pl011<'a> {
         Self { registers }
     }
 
-    /// Sets the UART up for transmission with FIFOs on and all interrupts masked, in the manual's order
+    /// Whether there is a PL011: one read of its flags. A PL011 that is not busy has an empty transmit FIFO, and no FIFO is
+    /// empty and full at once `[PL011 3.3.3]`; where nothing answers, all bits read alike. In QEMU UART2 to UART5 read 0
+    /// `[HW 12]`: a reader that took that for "not empty" would read for ever.
+    #[must_use]
+    pub fn is_present(&self) -> bool {
+        let flags = self.registers.UARTFR.extract();
+        let contradicts = |empty: bool, full: bool| empty && full;
+        (flags.is_set(UARTFR::TXFE) || flags.is_set(UARTFR::BUSY))
+            && !contradicts(flags.is_set(UARTFR::TXFE), flags.is_set(UARTFR::TXFF))
+            && !contradicts(flags.is_set(UARTFR::RXFE), flags.is_set(UARTFR::RXFF))
+    }
+
+    /// Sets the UART up for both directions with FIFOs on and all interrupts masked, in the manual's order
     /// `[PL011 3.3.8]`, `[HW 5.1]`, and returns the divisors with the real baud's error.
     ///
     /// `clock_hz` is the UART clock as the firmware reports it: 48 MHz on the board, 3 MHz in QEMU `[HW 12]`. What is
-    /// still in the transmit FIFO is thrown away, since a disabled UART with a filled one stays busy for ever; to let
+    /// still in the FIFOs is thrown away, since a disabled UART with a filled one stays busy for ever; to let
     /// the firmware's last lines out, first wait while [`Pl011::is_busy`]. Called once at boot, by polling.
     #[allow(clippy::arithmetic_side_effects, reason = "the + of field values joins bits")]
     pub fn enable(&mut self, config: &Config, clock_hz: u32) -> Result<Divisors, EnableError> {
@@ -231,7 +274,7 @@ impl<'a> Pl011<'a> {
         registers.UARTLCR_H.write(UARTLCR_H::WLEN::EightBits + UARTLCR_H::FEN::SET + stop_bits + parity);
         // The lowest level makes the fewest interrupts and leaves 4 bytes, 350 µs at 115200 baud, to refill.
         registers.UARTIFLS.write(UARTIFLS::RXIFLSEL::OneHalf + UARTIFLS::TXIFLSEL::OneEighth);
-        registers.UARTCR.write(UARTCR::UARTEN::SET + UARTCR::TXE::SET);
+        registers.UARTCR.write(UARTCR::UARTEN::SET + UARTCR::TXE::SET + UARTCR::RXE::SET);
         Ok(divisors)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board's devices: each driver with its register block. Addresses come from `map.rs`.
 
+use takt_drivers::aux_uart::AuxUart;
 use takt_drivers::gic400::{CpuInterface, Distributor};
 use takt_drivers::pl011::Pl011;
 use takt_drivers::system_timer::SystemTimer;
@@ -33,6 +34,21 @@ pub fn system_timer() -> SystemTimer<'static> {
 pub fn uart0() -> Pl011<'static> {
     // SAFETY: as above, of UART0.
     Pl011::new(unsafe { &*(map::UART0 as *const _) })
+}
+
+/// UART `n`, 2 to 5; `None` for any other number. QEMU does not have them: ask
+/// [`is_present`](Pl011::is_present) before anything else.
+pub fn uart_2_to_5(n: usize) -> Option<Pl011<'static>> {
+    let address = *map::UARTS_2_TO_5.get(n.checked_sub(2)?)?;
+    // SAFETY: as above, of the UART.
+    Some(Pl011::new(unsafe { &*(address as *const _) }))
+}
+
+/// The mini UART.
+#[inline(always)]
+pub fn aux_uart() -> AuxUart<'static> {
+    // SAFETY: as above, of the AUX block.
+    AuxUart::new(unsafe { &*(map::AUX as *const _) })
 }
 
 /// The counter, the low half of the system timer, and the counter again, with as little as possible between and the same

@@ -18,6 +18,10 @@ pub const SYSTEM_TIMER: usize = 0xFE00_3000;
 pub const MAILBOX: usize = 0xFE00_B880;
 /// PL011 UART0 [HW 5.1].
 pub const UART0: usize = 0xFE20_1000;
+/// PL011 UART2 to UART5 [HW 5.1]. QEMU does not have them.
+pub const UARTS_2_TO_5: [usize; 4] = [0xFE20_1400, 0xFE20_1600, 0xFE20_1800, 0xFE20_1A00];
+/// AUX block with the mini UART [HW 5.2].
+pub const AUX: usize = 0xFE21_5000;
 /// GIC-400 distributor [HW 2.1].
 pub const GICD: usize = 0xFF84_1000;
 /// GIC-400 CPU interface [HW 2.1].
@@ -34,6 +38,8 @@ pub const VIRTUAL_TIMER_INTID: Intid = Intid::ppi(11);
 pub const SYSTEM_TIMER_1_INTID: Intid = Intid::spi(65);
 /// The PL011 UARTs, SPI 121 [HW 3.1].
 pub const UART0_INTID: Intid = Intid::spi(121);
+/// The AUX block: mini UART, SPI1 and SPI2, SPI 93 [HW 3.1].
+pub const AUX_INTID: Intid = Intid::spi(93);
 /// A line that no list of this board's interrupts names, for finding out how many priority bits there are: SPI 159
 /// [HW 3.1].
 pub const UNUSED_INTID: Intid = Intid::spi(159);

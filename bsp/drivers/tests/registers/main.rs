@@ -8,6 +8,7 @@
     reason = "a test may fail where it stands"
 )]
 
+mod aux_uart;
 mod gic400_cpu_interface;
 mod gic400_distributor;
 mod mailbox;

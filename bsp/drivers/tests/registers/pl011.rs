@@ -13,6 +13,7 @@ const UARTLCR_H: usize = 0x2C;
 const UARTCR: usize = 0x30;
 const UARTIFLS: usize = 0x34;
 const UARTIMSC: usize = 0x38;
+const UARTMIS: usize = 0x40;
 const UARTICR: usize = 0x44;
 const SIZE_WORDS: usize = 0x4C / 4;
 
@@ -30,7 +31,7 @@ fn enable_leaves_115200_8n1_with_fifos_and_no_interrupt() {
     assert_eq!(device.at(UARTIFLS), 0b010_000);
     assert_eq!(device.at(UARTIMSC), 0);
     assert_eq!(device.at(UARTICR), 0x7FF);
-    assert_eq!(device.at(UARTCR), 0x101);
+    assert_eq!(device.at(UARTCR), 0x301);
     assert_eq!(
         device.differing_from(0xFFFF_FFF7),
         [UARTIBRD, UARTFBRD, UARTLCR_H, UARTCR, UARTIFLS, UARTIMSC, UARTICR]
@@ -118,4 +119,102 @@ fn a_refusal_says_what_is_within_reach() {
         "pl011: 230400 baud is out of reach of a UART clock of 3000000 Hz, the nearest is 187500; choose a baud within \
          reach or set init_uart_clock"
     );
+}
+
+#[test]
+fn a_byte_is_taken_while_the_fifo_is_not_empty() {
+    // PL011 3.3.1 and 3.3.3: RXFE is bit 4; the errors stand in bits 11:8 beside the byte.
+    let device = Words::<SIZE_WORDS>::new();
+    let mut uart = Pl011::new(device.pose());
+    device.put(UARTDR, 0x1A5);
+    device.put(UARTFR, 1 << 4);
+    assert!(uart.take().is_none());
+    device.put(UARTFR, !(1 << 4));
+    assert_eq!(uart.take().unwrap().byte(), 0xA5);
+}
+
+#[test]
+fn each_receive_error_has_its_bit() {
+    // PL011 3.3.1: OE 11, BE 10, PE 9, FE 8.
+    let device = Words::<SIZE_WORDS>::new();
+    let mut uart = Pl011::new(device.pose());
+    for (bits, errors) in [
+        (0x0FF, [false; 4]),
+        (0x800, [true, false, false, false]),
+        (0x400, [false, true, false, false]),
+        (0x200, [false, false, true, false]),
+        (0x100, [false, false, false, true]),
+    ] {
+        device.put(UARTDR, bits);
+        let got = uart.take().unwrap();
+        let said = [got.is_behind_overrun(), got.is_break(), got.has_parity_error(), got.has_framing_error()];
+        assert_eq!(said, errors, "{bits:#x}");
+        assert_eq!(got.is_bad(), errors[1..].contains(&true), "{bits:#x}");
+    }
+}
+
+#[test]
+fn the_requests_are_the_masked_ones() {
+    // PL011 3.3.12: OE 10, RT 6, TX 5, RX 4.
+    let device = Words::<SIZE_WORDS>::new();
+    let uart = Pl011::new(device.pose());
+    for (bits, said) in [
+        (0, [false, false, false]),
+        (1 << 4, [true, false, false]),
+        (1 << 6, [true, false, false]),
+        (1 << 5, [false, true, false]),
+        (1 << 10, [false, false, true]),
+        (0x38F, [false, false, false]),
+    ] {
+        device.put(UARTMIS, bits);
+        let requests = uart.requests();
+        assert_eq!([requests.receive(), requests.transmit(), requests.overrun()], said, "{bits:#x}");
+    }
+}
+
+#[test]
+fn the_receive_interrupts_are_let_through_beside_the_others() {
+    // PL011 3.3.10 and 3.3.13.
+    let device = Words::<SIZE_WORDS>::new();
+    let mut uart = Pl011::new(device.pose());
+    device.put(UARTIMSC, 1 << 5);
+    uart.enable_receive_interrupts();
+    assert_eq!(device.at(UARTIMSC), 1 << 10 | 1 << 6 | 1 << 5 | 1 << 4);
+    uart.clear_overrun();
+    assert_eq!(device.at(UARTICR), 1 << 10);
+}
+
+#[test]
+fn loopback_and_break_are_bits_that_leave_the_others() {
+    // PL011 3.3.8: LBE is bit 7. PL011 3.3.7: BRK is bit 0.
+    let device = Words::<SIZE_WORDS>::new();
+    let mut uart = Pl011::new(device.pose());
+    device.put(UARTCR, 0x301);
+    device.put(UARTLCR_H, 0x70);
+    uart.set_loopback(true);
+    uart.set_break(true);
+    assert_eq!((device.at(UARTCR), device.at(UARTLCR_H)), (0x381, 0x71));
+    uart.set_loopback(false);
+    uart.set_break(false);
+    assert_eq!((device.at(UARTCR), device.at(UARTLCR_H)), (0x301, 0x70));
+}
+
+#[test]
+fn a_pl011_is_told_from_nothing_by_its_flags() {
+    // PL011 3.3.3: TXFE 7, RXFF 6, TXFF 5, RXFE 4, BUSY 3. Reset value 0x90.
+    let device = Words::<SIZE_WORDS>::new();
+    let uart = Pl011::new(device.pose());
+    for (flags, is_present) in [
+        (0x90, true),      // at rest
+        (0x38, true),      // sending, FIFO full
+        (0x18, true),      // sending
+        (0xC0, true),      // received as much as fits
+        (0, false),        // QEMU, where UART2 to UART5 would be [HW 12]
+        (u32::MAX, false), // a bus that nobody drives
+        (0x90 | 0x20, false),
+        (0x90 | 0x40, false),
+    ] {
+        device.put(UARTFR, flags);
+        assert_eq!(uart.is_present(), is_present, "{flags:#x}");
+    }
 }

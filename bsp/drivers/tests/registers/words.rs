@@ -18,6 +18,8 @@ unsafe impl RegisterBlock for takt_drivers::gic400::DistributorRegisters {}
 // SAFETY: as above.
 unsafe impl RegisterBlock for takt_drivers::gic400::CpuInterfaceRegisters {}
 // SAFETY: as above.
+unsafe impl RegisterBlock for takt_drivers::aux_uart::AuxRegisters {}
+// SAFETY: as above.
 unsafe impl RegisterBlock for takt_drivers::mailbox::MailboxRegisters {}
 // SAFETY: as above.
 unsafe impl RegisterBlock for takt_drivers::pl011::Pl011Registers {}
