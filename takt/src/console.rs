@@ -1,98 +1,109 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The console: a bounded ring that the least urgent task fills and the PL011's interrupt drains.
+//! The console: the PL011's interrupt drains a bounded ring that the least urgent task fills, and fills one that it
+//! reads.
 //!
 //! Nothing prints with interrupts masked, and nothing prints above the least urgent priority. Before the first task
 //! runs, and when the system dies, bytes go to the PL011 directly, by polling.
 
-use core::cell::UnsafeCell;
 use core::fmt;
+use core::marker::PhantomData;
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use heapless::spsc::Queue;
+use takt_kernel::time::Instant;
 use takt_rpi4::drivers::pl011::{Config, EnableError};
 use takt_rpi4::{devices, interrupts};
 
-use crate::event::Event;
+use crate::serial::receiver::Receiver;
+use crate::serial::transmitter::Transmitter;
+use crate::serial::{ReceiveCounts, ReceiveError, masked};
 
-/// The ring's size in bytes.
-const RING_BYTES: usize = 4_096;
+/// The size of the ring for what is printed, in bytes.
+const PRINTED_BYTES: usize = 4_096;
+/// The size of the ring for what was received, in bytes: a line that is typed, and a short script that is pasted.
+const RECEIVED_BYTES: usize = 1_024;
 
-/// How many bytes a transmit interrupt sends. It comes when the FIFO holds an eighth of its 32 bytes (16 in QEMU) at the
-/// most, so these fit without asking; and the handler, which keeps other kernel interrupts waiting, stays short.
-const BYTES_PER_INTERRUPT: usize = 8;
+static PRINTED: Transmitter<PRINTED_BYTES> = Transmitter::new();
+static RECEIVED: Receiver<RECEIVED_BYTES> = Receiver::new();
 
-/// A writer that waits for room sleeps until the ring has this many bytes of it.
-const ROOM_TO_WAKE_BYTES: usize = RING_BYTES / 4;
-
-struct Ring(UnsafeCell<Queue<u8, RING_BYTES>>);
-
-// SAFETY: the producer side is used by the one console task, the consumer side by the one handler; the queue is made for
-// that. `dying` uses both when nobody else runs any more.
-unsafe impl Sync for Ring {}
-
-static RING: Ring = Ring(UnsafeCell::new(Queue::new()));
-static ROOM: Event = Event::new();
-static WRITER_WAITS: AtomicBool = AtomicBool::new(false);
-/// Whether the PL011's transmit interrupt is let through.
-static IS_SENDING: AtomicBool = AtomicBool::new(false);
-
-/// The PL011's handler: sends a few bytes and wakes a writer that waits for room.
-pub(crate) fn uart0_handler() {
-    // SAFETY: the one consumer.
-    let ring = unsafe { &mut *RING.0.get() };
+/// The PL011's part in the handler of the line that it shares with UART2 to UART5.
+#[inline(always)]
+pub(crate) fn serve() {
     let mut uart = devices::uart0();
-    for _ in 0..BYTES_PER_INTERRUPT {
-        match ring.dequeue() {
-            Some(byte) => uart.put(byte),
-            None => {
-                // Not withdrawn but masked: the request stands as long as the FIFO is nearly empty, so unmasking it is
-                // all that the next byte takes.
-                uart.disable_transmit_interrupt();
-                IS_SENDING.store(false, Ordering::Relaxed);
-                break;
-            }
-        }
+    let requests = uart.requests();
+    if requests.receive() {
+        RECEIVED.serve(&mut uart);
     }
-    let room = RING_BYTES.saturating_sub(1).saturating_sub(ring.len());
-    if room >= ROOM_TO_WAKE_BYTES && WRITER_WAITS.swap(false, Ordering::Relaxed) {
-        ROOM.set_from_handler();
+    if requests.overrun() {
+        RECEIVED.count(ReceiveError::Overrun);
+        uart.clear_overrun();
+    }
+    if requests.transmit() {
+        PRINTED.serve(&mut uart);
     }
 }
 
-/// Where the least urgent task writes: waits for room, loses nothing. One task holds it.
+/// Where the least urgent task writes and reads: writing waits for room and loses nothing. One task holds it.
 #[derive(Debug)]
 pub struct Console {
-    not_shared: core::marker::PhantomData<*const ()>,
+    /// What went wrong with input and was told by `embedded_io`.
+    pub(crate) told: ReceiveCounts,
+    not_shared: PhantomData<*const ()>,
 }
 
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
 impl Console {
-    /// The console; `None` where somebody has it already.
+    /// The console; `None` where somebody has it already. From here on input is received. Called by tasks.
     pub fn take() -> Option<Self> {
-        if IS_TAKEN.swap(true, Ordering::Relaxed) { None } else { Some(Self { not_shared: core::marker::PhantomData }) }
+        if IS_TAKEN.swap(true, Ordering::Relaxed) {
+            return None;
+        }
+        masked(|| devices::uart0().enable_receive_interrupts());
+        Some(Self { told: ReceiveCounts::default(), not_shared: PhantomData })
     }
 
     /// Writes `bytes`, waiting for room as often as it takes. Called by the task that holds the console.
     pub fn write_bytes(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            // SAFETY: the one producer.
-            while unsafe { &mut *RING.0.get() }.enqueue(byte).is_err() {
-                WRITER_WAITS.store(true, Ordering::Relaxed);
-                start_sending();
-                ROOM.wait();
-            }
-        }
-        start_sending();
+        PRINTED.write(bytes, &mut devices::uart0());
     }
 
     /// Waits until everything written has left the board.
     pub fn flush(&mut self) {
-        // SAFETY: the producer may ask for the length.
-        while !unsafe { &*RING.0.get() }.is_empty() || devices::uart0().is_busy() {
-            crate::yield_turn();
-            interrupts::yield_hint();
-        }
+        PRINTED.flush(&mut devices::uart0());
+    }
+
+    /// The next byte of the input; waits for it, for ever if need be. Called by the task that holds the console.
+    ///
+    /// There is no read with a deadline: an [`Event`](crate::Event) has no time-out, since a task that is not periodic has
+    /// no place in the executive's delay queue.
+    pub fn read_byte(&mut self) -> u8 {
+        RECEIVED.take()
+    }
+
+    /// The next byte of the input, if one has come. Called by the task that holds the console.
+    pub fn try_read_byte(&mut self) -> Option<u8> {
+        RECEIVED.try_take()
+    }
+
+    /// Whether a byte has come that was not read. Called by the task that holds the console.
+    pub fn has_byte(&self) -> bool {
+        !RECEIVED.is_empty()
+    }
+
+    /// Whether a write of one byte would not wait. Called by the task that holds the console.
+    pub fn has_room(&self) -> bool {
+        PRINTED.has_room()
+    }
+
+    /// What went wrong with the input since the start. What is bad is thrown away and counted here.
+    pub fn receive_counts(&self) -> ReceiveCounts {
+        RECEIVED.counts()
+    }
+
+    /// When the youngest byte was taken from the device: the first statement of the part of the handler that did so. The
+    /// counter's zero before the first.
+    pub fn received_at(&self) -> Instant {
+        RECEIVED.stamp()
     }
 }
 
@@ -109,15 +120,6 @@ impl fmt::Write for Console {
         }
         Ok(())
     }
-}
-
-fn start_sending() {
-    interrupts::mask();
-    if !IS_SENDING.swap(true, Ordering::Relaxed) {
-        devices::uart0().enable_transmit_interrupt();
-    }
-    // SAFETY: the flag and the register agree again; a task calls this, unmasked.
-    unsafe { interrupts::unmask() };
 }
 
 /// Sets the PL011 up and prints the first line, with interrupts masked, before the first task runs.
@@ -138,10 +140,7 @@ impl Polled {
     pub(crate) fn dying() -> Self {
         let mut polled = Self;
         // SAFETY: interrupts are masked for good and nothing else runs on this core any more.
-        let ring = unsafe { &mut *RING.0.get() };
-        while let Some(byte) = ring.dequeue() {
-            polled.put(byte);
-        }
+        unsafe { PRINTED.dying_bytes() }.for_each(|byte| polled.put(byte));
         polled
     }
 

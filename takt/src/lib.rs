@@ -14,7 +14,8 @@
 //! ```
 //!
 //! In the order in which a sample travels: [`irq`] is the interrupt path, top to bottom as it happens; [`time_base`]
-//! arms the timer; [`periodic`] is where a task waits and is stamped; [`console`] prints. [`start`] runs once, at boot;
+//! arms the timer; [`periodic`] is where a task waits and is stamped; [`console`] prints and reads, [`serial`] has the
+//! other serial interfaces. [`start`] runs once, at boot;
 //! [`fault`] is where everything ends that must not happen.
 
 #![no_std]
@@ -32,6 +33,7 @@ mod interrupt;
 mod irq;
 pub mod periodic;
 mod phase_check;
+pub mod serial;
 mod stack_use;
 pub mod start;
 pub mod table;
@@ -40,6 +42,7 @@ mod this_task;
 mod time_base;
 mod turn;
 
+pub use embedded_io as io;
 pub use takt_kernel as kernel;
 pub use takt_rpi4 as rpi4;
 

@@ -50,6 +50,11 @@ impl Report {
         self.line(format_args!("{what}: {}", if is_so { "yes" } else { "NO" }));
     }
 
+    /// The console itself.
+    pub fn console(&mut self) -> &mut Console {
+        &mut self.console
+    }
+
     /// Writes bytes as they are.
     #[inline(always)]
     pub fn bytes(&mut self, bytes: &[u8]) {

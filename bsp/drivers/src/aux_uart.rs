@@ -35,10 +35,6 @@ register_bitfields![u32,
         ]
     ],
     AUX_MU_LSR_REG [
-        /// Nothing is in the transmit FIFO or on the wire.
-        TRANSMITTER_IDLE OFFSET(6) NUMBITS(1) [],
-        /// The transmit FIFO takes a byte.
-        TRANSMITTER_EMPTY OFFSET(5) NUMBITS(1) [],
         /// A byte found the receive FIFO full and was lost. The read clears it.
         RECEIVER_OVERRUN OFFSET(1) NUMBITS(1) [],
         /// The receive FIFO has a byte.
@@ -49,6 +45,14 @@ register_bitfields![u32,
         TRANSMITTER_ENABLE OFFSET(1) NUMBITS(1) [],
         /// Receive enable.
         RECEIVER_ENABLE OFFSET(0) NUMBITS(1) []
+    ],
+    AUX_MU_STAT_REG [
+        /// Nothing is in the transmit FIFO or on the wire.
+        TRANSMITTER_DONE OFFSET(9) NUMBITS(1) [],
+        /// The transmit FIFO is empty; a byte may still be on the wire.
+        TRANSMIT_FIFO_EMPTY OFFSET(8) NUMBITS(1) [],
+        /// The transmit FIFO takes a byte.
+        SPACE_AVAILABLE OFFSET(1) NUMBITS(1) []
     ]
 ];
 
@@ -77,7 +81,7 @@ register_structs! {
         /// Extra Control.
         (0x60 => AUX_MU_CNTL_REG: ReadWrite<u32, AUX_MU_CNTL_REG::Register>),
         /// Extra Status.
-        (0x64 => AUX_MU_STAT_REG: ReadOnly<u32>),
+        (0x64 => AUX_MU_STAT_REG: ReadOnly<u32, AUX_MU_STAT_REG::Register>),
         /// Baudrate.
         (0x68 => AUX_MU_BAUD_REG: ReadWrite<u32>),
         (0x6C => @END),
@@ -89,15 +93,11 @@ const RECEIVE: u32 = 0b1101;
 /// What `AUX_MU_IER_REG` holds to let transmit interrupts through.
 const TRANSMIT: u32 = 0b0010;
 
-/// What the line status says. The read that it comes from clears the overrun.
+/// What the line status says about receiving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LineStatus {
+pub struct ReceiveStatus {
     /// The receive FIFO has a byte.
     pub has_byte: bool,
-    /// The transmit FIFO takes a byte.
-    pub has_room: bool,
-    /// Something is in the transmit FIFO or on the wire.
-    pub is_busy: bool,
     /// A byte found the receive FIFO full and was lost since the last look.
     pub has_overrun: bool,
 }
@@ -139,19 +139,38 @@ impl<'a> AuxUart<'a> {
         Ok(divisor)
     }
 
-    /// Reads the line status. The one way to it, since the read clears the overrun.
+    /// Reads the line status, which forgets the overrun.
     #[inline]
-    pub fn line_status(&mut self) -> LineStatus {
+    pub fn receive_status(&mut self) -> ReceiveStatus {
         let status = self.registers.AUX_MU_LSR_REG.extract();
-        LineStatus {
+        ReceiveStatus {
             has_byte: status.is_set(AUX_MU_LSR_REG::DATA_READY),
-            has_room: status.is_set(AUX_MU_LSR_REG::TRANSMITTER_EMPTY),
-            is_busy: !status.is_set(AUX_MU_LSR_REG::TRANSMITTER_IDLE),
             has_overrun: status.is_set(AUX_MU_LSR_REG::RECEIVER_OVERRUN),
         }
     }
 
-    /// Takes the byte that [`LineStatus::has_byte`] promised.
+    /// Whether the transmit FIFO takes one more byte. Asked of the extra status, whose read has no effect.
+    #[must_use]
+    #[inline]
+    pub fn has_room(&self) -> bool {
+        self.registers.AUX_MU_STAT_REG.is_set(AUX_MU_STAT_REG::SPACE_AVAILABLE)
+    }
+
+    /// Whether the transmit FIFO takes eight bytes.
+    #[must_use]
+    #[inline]
+    pub fn is_transmit_fifo_empty(&self) -> bool {
+        self.registers.AUX_MU_STAT_REG.is_set(AUX_MU_STAT_REG::TRANSMIT_FIFO_EMPTY)
+    }
+
+    /// Whether a byte is in the transmit FIFO or still on the wire.
+    #[must_use]
+    #[inline]
+    pub fn is_busy(&self) -> bool {
+        !self.registers.AUX_MU_STAT_REG.is_set(AUX_MU_STAT_REG::TRANSMITTER_DONE)
+    }
+
+    /// Takes the byte that [`ReceiveStatus::has_byte`] promised.
     #[inline]
     pub fn take(&mut self) -> u8 {
         (self.registers.AUX_MU_IO_REG.get() & 0xFF) as u8

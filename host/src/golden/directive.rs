@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Parser;
 use clap::builder::NonEmptyStringValueParser;
 
-use crate::run::Run;
+use crate::run::{Input, Run};
 
 /// What introduces such a line.
 const MARK: &str = "// run:";
@@ -30,6 +30,15 @@ pub struct Directive {
     /// Leaves the system timer unconnected.
     #[arg(long)]
     pub no_wiring: bool,
+    /// What the console receives, once it has printed `--prompt`.
+    #[arg(long, requires = "prompt", value_parser = NonEmptyStringValueParser::new())]
+    pub input: Option<String>,
+    /// How many times over.
+    #[arg(long, requires = "input", default_value_t = 1)]
+    pub times: usize,
+    /// The text after which the guest listens.
+    #[arg(long, requires = "input", value_parser = NonEmptyStringValueParser::new())]
+    pub prompt: Option<String>,
     /// The exit status that the guest must give.
     #[arg(long, default_value_t = 0)]
     pub status: i32,
@@ -51,8 +60,18 @@ impl Directive {
             cores: Some(self.cores),
             wiring: !self.no_wiring,
             timeout: Some(Duration::from_secs(self.timeout)),
+            input: self.input(),
             allowed_guest_errors: self.allow_guest_error.clone(),
             ..Run::new(image)
+        }
+    }
+
+    fn input(&self) -> Input {
+        match (&self.prompt, &self.input) {
+            (Some(prompt), Some(input)) => {
+                Input::AfterPrompt { prompt: prompt.clone().into(), bytes: input.repeat(self.times).into() }
+            }
+            _ => Input::Nothing,
         }
     }
 }
@@ -154,6 +173,15 @@ mod tests {
         assert_eq!((found[0].cores, found[0].append.as_str(), found[0].status), (4, "idle=spin loads=uart", 42));
         assert_eq!((found[1].no_wiring, found[1].icount, found[1].timeout), (true, 0, 7));
         assert_eq!(found[2], directives("").unwrap()[0]);
+    }
+
+    #[test]
+    fn input_waits_for_its_prompt() {
+        let found = directives("// run: --prompt ready --input 0123 --times 2\n").unwrap();
+        let input = Input::AfterPrompt { prompt: "ready".into(), bytes: "01230123".into() };
+        assert_eq!(found[0].run(Path::new("x")).input, input);
+        assert!(matches!(directives("// run: --input 0123\n"), Err(DirectiveError::Options(1, _))));
+        assert!(matches!(directives("// run: --prompt ready\n"), Err(DirectiveError::Options(1, _))));
     }
 
     #[test]

@@ -29,6 +29,13 @@ pub enum Input {
     Nothing,
     /// These bytes, from the start on, as fast as the guest takes them.
     Bytes(Vec<u8>),
+    /// The same, but only once the guest has printed `prompt`: what comes before it listens would be lost.
+    AfterPrompt {
+        /// The last bytes that the guest prints before it listens.
+        prompt: Vec<u8>,
+        /// What it gets then.
+        bytes: Vec<u8>,
+    },
     /// Whatever this process reads from its standard input. The reading thread stays behind when the run ends, waiting for
     /// a byte that nobody will see: this is for a process that ends with its run.
     Stdin,
@@ -66,13 +73,38 @@ impl Console {
             }
         };
         stream.set_nonblocking(false).context("the console socket cannot be set up")?;
-        feed(&stream, input)?;
-        Ok(read_in_background(stream))
+        let prompted = feed(&stream, input)?;
+        Ok(read_in_background(stream, prompted))
+    }
+}
+
+/// Input that waits for its prompt.
+struct Prompted {
+    prompt: Vec<u8>,
+    bytes: Vec<u8>,
+    stream: UnixStream,
+    /// The last bytes that were printed, as many as the prompt has but one.
+    printed: Vec<u8>,
+}
+
+impl Prompted {
+    /// Looks for the prompt in what was printed now. Gives itself back while it has not come.
+    fn look(mut self, chunk: &[u8]) -> Option<Self> {
+        self.printed.extend(chunk);
+        if self.printed.windows(self.prompt.len().max(1)).any(|printed| printed == self.prompt) {
+            // In the background, since the guest may print before it takes all of it.
+            let Self { bytes, mut stream, .. } = self;
+            std::thread::spawn(move || stream.write_all(&bytes));
+            return None;
+        }
+        let kept = self.prompt.len().saturating_sub(1);
+        self.printed.drain(..self.printed.len().saturating_sub(kept));
+        Some(self)
     }
 }
 
 /// Reads until the socket is closed.
-fn read_in_background(mut stream: UnixStream) -> Chunks {
+fn read_in_background(mut stream: UnixStream, mut prompted: Option<Prompted>) -> Chunks {
     let (sender, chunks) = sync_channel(CHUNKS);
     std::thread::spawn(move || {
         let mut buffer = vec![0; CHUNK_BYTES];
@@ -80,7 +112,8 @@ fn read_in_background(mut stream: UnixStream) -> Chunks {
             match stream.read(&mut buffer) {
                 Ok(0) => return,
                 Ok(count) => {
-                    let chunk = buffer.iter().take(count).copied().collect();
+                    let chunk: Vec<u8> = buffer.iter().take(count).copied().collect();
+                    prompted = prompted.and_then(|prompted| prompted.look(&chunk));
                     // Nobody listens any more: the run has failed and ends QEMU.
                     if sender.send(chunk).is_err() {
                         return;
@@ -95,17 +128,52 @@ fn read_in_background(mut stream: UnixStream) -> Chunks {
     chunks
 }
 
-/// Sends the input in the background. The socket is not closed at its end, since QEMU would close the console with it.
-fn feed(stream: &UnixStream, input: &Input) -> Result<()> {
+/// Sends the input in the background, or answers with what waits for a prompt. The socket is not closed at its end, since
+/// QEMU would close the console with it.
+fn feed(stream: &UnixStream, input: &Input) -> Result<Option<Prompted>> {
     let mut stream = stream.try_clone().context("the console socket cannot be set up")?;
     match input.clone() {
         Input::Nothing => {}
         Input::Bytes(bytes) => {
             std::thread::spawn(move || stream.write_all(&bytes));
         }
+        Input::AfterPrompt { prompt, bytes } => {
+            return Ok(Some(Prompted { prompt, bytes, stream, printed: Vec::new() }));
+        }
         Input::Stdin => {
             std::thread::spawn(move || std::io::copy(&mut std::io::stdin().lock(), &mut stream));
         }
     }
-    Ok(())
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What arrives after these chunks were printed.
+    fn sent_after(prompt: &str, chunks: &[&str]) -> String {
+        let (ours, mut theirs) = UnixStream::pair().unwrap();
+        let prompted = Prompted {
+            prompt: prompt.into(),
+            bytes: "input".into(),
+            stream: ours.try_clone().unwrap(),
+            printed: Vec::new(),
+        };
+        let waits = chunks.iter().try_fold(prompted, |prompted, chunk| prompted.look(chunk.as_bytes()));
+        drop((waits, ours));
+        let mut sent = String::new();
+        theirs.read_to_string(&mut sent).unwrap();
+        sent
+    }
+
+    #[test]
+    fn a_prompt_is_found_within_and_across_chunks() {
+        for chunks in [&["ready\n"][..], &["not yet, ready\nmore"], &["re", "ad", "y\n"], &["rready", "\n"]] {
+            assert_eq!(sent_after("ready\n", chunks), "input", "{chunks:?}");
+        }
+        for chunks in [&[][..], &["ready"], &["read", "\n"], &["ready", "", " \n"]] {
+            assert_eq!(sent_after("ready\n", chunks), "", "{chunks:?}");
+        }
+    }
 }

@@ -7,8 +7,8 @@ use takt_kernel::table::{Band, Entry};
 use takt_rpi4::drivers::gic400::{CoreSet, Distributor, GicError, Intid, Priority};
 use takt_rpi4::{devices, interrupts, map};
 
-use crate::console;
 use crate::fault;
+use crate::serial;
 use crate::table::{Run, Table};
 
 /// The priority of direct interrupts in the interrupt controller.
@@ -48,9 +48,10 @@ pub(crate) fn kernel(intid: Intid) -> Option<fn()> {
     KERNEL_HANDLERS.find(intid)
 }
 
-/// Installs the table's handlers and the console's, and lets their interrupts through.
+/// Installs the table's handlers and those of the serial interfaces, and lets their interrupts through.
 pub(crate) fn install(table: &'static Table) {
-    set(map::UART0_INTID, Band::Kernel, console::uart0_handler);
+    set(map::UART0_INTID, Band::Kernel, serial::uart_handler);
+    set(map::AUX_INTID, Band::Kernel, serial::aux_handler);
     for line in table.lines {
         if let (Entry::Interrupt(entry), Run::Handler(handler)) = (line.entry, line.run) {
             set(Intid::new(entry.intid), entry.band, handler);

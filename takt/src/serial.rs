@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Serial interfaces beside the console: UART2 to UART5, which are PL011s, and the mini UART.
+//!
+//! ```ignore
+//! let mut modbus = Uart::open(Port::Uart3, &Config { baud: 19_200, parity: Parity::Even, ..Config::default() })?;
+//! modbus.write_bytes(&request);
+//! let first = modbus.read_byte();
+//! ```
+//!
+//! A handler moves bytes between the device's FIFO and a ring in each direction: 1,023 bytes to be sent, 255 received. A
+//! writer waits for room, so nothing that is sent is lost; what is received and finds no room is counted and lost, and so
+//! is what was received badly. The handlers are installed at the start: the application's table says nothing of them.
+//!
+//! Which pins a port uses is not set here; see [`Port`].
+
+mod counts;
+mod io;
+pub(crate) mod line;
+pub(crate) mod receiver;
+pub(crate) mod transmitter;
+
+pub use counts::{ReceiveCounts, ReceiveError};
+pub use takt_rpi4::drivers::aux_uart::BaudError as MiniBaudError;
+pub use takt_rpi4::drivers::pl011::{Config, EnableError, Parity, StopBits};
+
+pub(crate) use line::masked;
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use takt_kernel::time::Instant;
+use takt_rpi4::devices;
+use takt_rpi4::drivers::pl011::Pl011;
+
+use crate::{board, console};
+use line::Line;
+use receiver::Receiver;
+use transmitter::Transmitter;
+
+/// The size of the ring for what is sent, in bytes.
+const SENT_BYTES: usize = 1_024;
+/// The size of the ring for what was received, in bytes.
+const RECEIVED_BYTES: usize = 256;
+
+/// A serial interface. Its pins have to be given to it, by the application or by a line of config.txt:
+///
+/// | port | TX, RX | alternate function | config.txt |
+/// |---|---|---|---|
+/// | UART2 | 0, 1 | 4 | `gpio=0-1=a4` |
+/// | UART3 | 4, 5 | 4 | `gpio=4-5=a4` |
+/// | UART4 | 8, 9 | 4 | `gpio=8-9=a4` |
+/// | UART5 | 12, 13 | 4 | `gpio=12-13=a4` |
+/// | mini UART | 14, 15, where the console is, or 40, 41 | 5 | `gpio=40-41=a5` |
+///
+/// [HW 5.1, 5.2]. QEMU has the mini UART alone of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Port {
+    /// UART2.
+    Uart2,
+    /// UART3.
+    Uart3,
+    /// UART4.
+    Uart4,
+    /// UART5.
+    Uart5,
+    /// The mini UART: no parity, one stop bit, and a baud that follows the core clock. See
+    /// [`aux_uart`](takt_rpi4::drivers::aux_uart).
+    Mini,
+}
+
+impl Port {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Uart2, Self::Uart3, Self::Uart4, Self::Uart5, Self::Mini];
+
+    /// What a boot word calls it: `uart2` to `uart5`, `mini`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uart2 => "uart2",
+            Self::Uart3 => "uart3",
+            Self::Uart4 => "uart4",
+            Self::Uart5 => "uart5",
+            Self::Mini => "mini",
+        }
+    }
+
+    /// The port of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|port| port.name() == name)
+    }
+
+    fn state(self) -> &'static State {
+        match self {
+            Self::Uart2 => &UART2,
+            Self::Uart3 => &UART3,
+            Self::Uart4 => &UART4,
+            Self::Uart5 => &UART5,
+            Self::Mini => &MINI,
+        }
+    }
+
+    /// The device, where it is a PL011.
+    fn pl011(self) -> Option<Pl011<'static>> {
+        devices::uart_2_to_5(match self {
+            Self::Uart2 => 2,
+            Self::Uart3 => 3,
+            Self::Uart4 => 4,
+            Self::Uart5 => 5,
+            Self::Mini => return None,
+        })
+    }
+}
+
+/// What a port has beside its device.
+struct State {
+    sent: Transmitter<SENT_BYTES>,
+    received: Receiver<RECEIVED_BYTES>,
+    is_taken: AtomicBool,
+    /// Whether the handler looks after it.
+    is_open: AtomicBool,
+}
+
+impl State {
+    const fn new() -> Self {
+        Self {
+            sent: Transmitter::new(),
+            received: Receiver::new(),
+            is_taken: AtomicBool::new(false),
+            is_open: AtomicBool::new(false),
+        }
+    }
+}
+
+static UART2: State = State::new();
+static UART3: State = State::new();
+static UART4: State = State::new();
+static UART5: State = State::new();
+static MINI: State = State::new();
+
+/// Whether any of UART2 to UART5 is open.
+static ANY_PL011_IS_OPEN: AtomicBool = AtomicBool::new(false);
+
+/// The handler of the line that all PL011s share: each is asked.
+pub(crate) fn uart_handler() {
+    console::serve();
+    if ANY_PL011_IS_OPEN.load(Ordering::Relaxed) {
+        Port::ALL.into_iter().for_each(serve_pl011);
+    }
+}
+
+#[cold]
+fn serve_pl011(port: Port) {
+    let state = port.state();
+    let Some(mut uart) = port.pl011().filter(|_| state.is_open.load(Ordering::Relaxed)) else { return };
+    let requests = uart.requests();
+    if requests.receive() {
+        state.received.serve(&mut uart);
+    }
+    if requests.overrun() {
+        state.received.count(ReceiveError::Overrun);
+        uart.clear_overrun();
+    }
+    if requests.transmit() {
+        state.sent.serve(&mut uart);
+    }
+}
+
+/// The handler of the AUX block's line.
+pub(crate) fn aux_handler() {
+    if MINI.is_open.load(Ordering::Relaxed) {
+        let mut uart = devices::aux_uart();
+        MINI.received.serve(&mut uart);
+        // A receive interrupt may come while the FIFO still has bytes to send.
+        if MINI.sent.is_sending() && uart.is_transmit_fifo_empty() {
+            MINI.sent.serve(&mut uart);
+        }
+    }
+}
+
+/// Why a port was not opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenError {
+    /// Somebody has it already.
+    Taken(Port),
+    /// The device is not there.
+    Absent(Port),
+    /// The PL011 could not be set up.
+    Pl011(Port, EnableError),
+    /// The core clock cannot make the mini UART's baud.
+    MiniBaud(MiniBaudError),
+    /// The mini UART has no parity, and one stop bit.
+    MiniFormat,
+    /// The firmware does not tell the core clock, which the mini UART's baud is made from.
+    CoreClockUnknown,
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Taken(port) => write!(formatter, "serial: {} is open already; give it one owner", port.name()),
+            Self::Absent(port) => write!(
+                formatter,
+                "serial: {} is not there, its flags are none that a PL011 shows; a Raspberry Pi 4 has it, QEMU has the \
+                 mini UART instead",
+                port.name()
+            ),
+            Self::Pl011(port, error) => write!(formatter, "serial: {}: {error}", port.name()),
+            Self::MiniBaud(error) => error.fmt(formatter),
+            Self::MiniFormat => formatter.write_str(
+                "serial: the mini UART has no parity and one stop bit; ask for Parity::None and StopBits::One, or take \
+                 another port",
+            ),
+            Self::CoreClockUnknown => formatter.write_str(
+                "serial: the firmware does not tell the core clock, which the mini UART's baud is made from; take another \
+                 port",
+            ),
+        }
+    }
+}
+
+impl core::error::Error for OpenError {}
+
+/// An open port. One task holds it; it stays open.
+#[derive(Debug)]
+pub struct Uart {
+    port: Port,
+    /// What went wrong with input and was told by `embedded_io`.
+    told: ReceiveCounts,
+    not_shared: PhantomData<*const ()>,
+}
+
+impl Uart {
+    /// Sets the port up for both directions. Called by tasks.
+    ///
+    /// # Errors
+    /// See [`OpenError`]. The port is free again, and nothing was sent.
+    pub fn open(port: Port, config: &Config) -> Result<Self, OpenError> {
+        let state = port.state();
+        if state.is_taken.swap(true, Ordering::Relaxed) {
+            return Err(OpenError::Taken(port));
+        }
+        let enabled = match port.pl011() {
+            Some(uart) => enable_pl011(uart, port, config),
+            None => enable_mini(config),
+        };
+        if enabled.is_err() {
+            state.is_taken.store(false, Ordering::Relaxed);
+        }
+        enabled.map(|()| Self { port, told: ReceiveCounts::default(), not_shared: PhantomData })
+    }
+
+    /// Which port this is.
+    #[must_use]
+    pub const fn port(&self) -> Port {
+        self.port
+    }
+
+    /// Writes `bytes`, waiting for room as often as it takes. Called by the task that holds the port.
+    pub fn write_bytes(&mut self, bytes: &[u8]) {
+        let sent = &self.port.state().sent;
+        match self.port.pl011() {
+            Some(mut uart) => write(sent, bytes, &mut uart),
+            None => write(sent, bytes, &mut devices::aux_uart()),
+        }
+    }
+
+    /// Waits until everything written has left the board. Called by the task that holds the port.
+    pub fn flush(&mut self) {
+        let sent = &self.port.state().sent;
+        match self.port.pl011() {
+            Some(mut uart) => sent.flush(&mut uart),
+            None => sent.flush(&mut devices::aux_uart()),
+        }
+    }
+
+    /// The next byte; waits for it, for ever if need be. Called by the task that holds the port.
+    ///
+    /// There is no read with a deadline; see [`Console::read_byte`](crate::console::Console::read_byte).
+    pub fn read_byte(&mut self) -> u8 {
+        self.port.state().received.take()
+    }
+
+    /// The next byte, if one has come. Called by the task that holds the port.
+    pub fn try_read_byte(&mut self) -> Option<u8> {
+        self.port.state().received.try_take()
+    }
+
+    /// Whether a byte has come that was not read. Called by the task that holds the port.
+    #[must_use]
+    pub fn has_byte(&self) -> bool {
+        !self.port.state().received.is_empty()
+    }
+
+    /// Whether a write of one byte would not wait. Called by the task that holds the port.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        self.port.state().sent.has_room()
+    }
+
+    /// What went wrong with what was received since the start. What is bad is thrown away and counted here.
+    #[must_use]
+    pub fn receive_counts(&self) -> ReceiveCounts {
+        self.port.state().received.counts()
+    }
+
+    /// When the youngest byte was taken from the device: the first statement of the part of the handler that did so. The
+    /// counter's zero before the first.
+    #[must_use]
+    pub fn received_at(&self) -> Instant {
+        self.port.state().received.stamp()
+    }
+}
+
+/// What goes into the FIFO goes there, the rest into the ring: so a PL011's transmit request need not stand beforehand.
+fn write(sent: &Transmitter<SENT_BYTES>, bytes: &[u8], line: &mut impl Line) {
+    let directly = sent.write_directly(bytes, line);
+    if let Some(rest @ [_, ..]) = bytes.get(directly..) {
+        sent.write(rest, line);
+    }
+}
+
+fn enable_pl011(mut uart: Pl011<'static>, port: Port, config: &Config) -> Result<(), OpenError> {
+    if !uart.is_present() {
+        return Err(OpenError::Absent(port));
+    }
+    let clock_hz = board::facts().map_or(0, |facts| facts.uart_hz);
+    uart.enable(config, clock_hz).map_err(|error| OpenError::Pl011(port, error))?;
+    port.state().is_open.store(true, Ordering::Relaxed);
+    ANY_PL011_IS_OPEN.store(true, Ordering::Relaxed);
+    masked(|| uart.enable_receive_interrupts());
+    Ok(())
+}
+
+fn enable_mini(config: &Config) -> Result<(), OpenError> {
+    if config.parity != Parity::None || config.stop_bits != StopBits::One {
+        return Err(OpenError::MiniFormat);
+    }
+    let machine = board::facts().and_then(|facts| facts.machine.ok());
+    let core_hz = machine.and_then(|machine| machine.core_hz).ok_or(OpenError::CoreClockUnknown)?;
+    let mut uart = devices::aux_uart();
+    uart.enable(config.baud, core_hz).map_err(OpenError::MiniBaud)?;
+    MINI.is_open.store(true, Ordering::Relaxed);
+    uart.let_through(true, false);
+    Ok(())
+}
