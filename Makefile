@@ -77,7 +77,7 @@ lint:
 	@scripts/setup device
 	cargo fmt --all --check
 	cargo clippy --all-targets -- -D warnings
-	scripts/device-cargo clippy --release -p takt-rpi4 -p takt -p takt-measure -p takt-app -p takt-examples -p takt-tests -p takt-scaling
+	scripts/device-cargo clippy --release -p takt-rpi4 -p takt -p takt-log -p takt-measure -p takt-app -p takt-examples -p takt-tests -p takt-scaling
 	cargo run -q -p takt-host -- house
 
 doc:

@@ -4,7 +4,8 @@
 //! How bytes travel: the guest's console (PL011, the first `-serial`) is a socket that we listen on before QEMU starts.
 //! QEMU writes each byte to it and waits when it is full, so nothing is lost and a slow reader only slows the guest. A
 //! thread reads the socket; this one passes the bytes on and, between two of them, looks at the time, at signals and at the
-//! size of the log. The end of the console is the end of QEMU. The second `-serial` (mini UART) goes nowhere for now.
+//! size of the log. The end of the console is the end of QEMU. The second `-serial` (mini UART) is a socket, too, where the
+//! image has a table of log messages and somebody wants to read them; else it goes nowhere.
 //!
 //! Because every file has a fixed name in a directory of the run's own, which is QEMU's working directory, no path of the
 //! machine appears among QEMU's arguments.
@@ -21,6 +22,7 @@ use anyhow::{Context as _, Result, bail};
 pub mod arguments;
 mod console;
 pub mod guest_errors;
+pub mod log;
 mod machine;
 mod outcome;
 mod stop;
@@ -33,7 +35,8 @@ use crate::image;
 use crate::qemu::Qemu;
 use crate::qmp::{BOUND, Qmp};
 use crate::scratch::Scratch;
-use console::Console;
+use console::{Chunk, Serial};
+use log::{LogLine, Messages, Table};
 use machine::Machine;
 
 /// How often the time, the signals and the log are looked at while the guest says nothing.
@@ -93,7 +96,29 @@ impl Run {
     /// # Errors
     /// When the run could not be started, or `sink` could not be written. Whatever the guest does is an [`Outcome`].
     pub fn execute(&self, sink: &mut dyn Write) -> Result<Outcome> {
-        self.execute_in(&scratch()?, sink)
+        self.execute_in(&scratch()?, &mut Readers { console: sink, log: None })
+    }
+
+    /// The same, and gives each message that the guest logs to `log` as it comes. Where the image has no table of messages
+    /// this is [`Run::execute`].
+    ///
+    /// # Errors
+    /// As [`Run::execute`], or when the image's table of messages cannot be read.
+    pub fn execute_with_log(&self, sink: &mut dyn Write, log: &mut dyn FnMut(LogLine)) -> Result<Outcome> {
+        let Some(table) = self.table()? else { return self.execute(sink) };
+        let mut readers = Readers { console: sink, log: Some((Messages::new(&table), log)) };
+        let outcome = self.execute_in(&scratch()?, &mut readers)?;
+        if let Some((messages, log)) = readers.log {
+            messages.end(log);
+        }
+        Ok(outcome)
+    }
+
+    /// The image's table of log messages, if it has one.
+    fn table(&self) -> Result<Option<Table>> {
+        // What cannot be read is said when the image is written.
+        let Ok(file) = std::fs::read(&self.image) else { return Ok(None) };
+        Table::of(&file).with_context(|| format!("{}: its table of log messages cannot be read", self.image.display()))
     }
 
     /// The same with a trace: QEMU's log of every instruction, device access and exception. It takes some hundred megabytes
@@ -103,24 +128,27 @@ impl Run {
     /// As [`Run::execute`], or when the log cannot be opened.
     pub fn trace(&self, sink: &mut dyn Write) -> Result<(Outcome, File)> {
         let scratch = scratch()?;
-        let outcome = Self { is_traced: true, ..self.clone() }.execute_in(&scratch, sink)?;
+        let outcome =
+            Self { is_traced: true, ..self.clone() }.execute_in(&scratch, &mut Readers { console: sink, log: None })?;
         // The file stays readable when its directory goes.
         let log = File::open(scratch.file(arguments::LOG)).context("QEMU's trace cannot be read")?;
         Ok((outcome, log))
     }
 
-    fn execute_in(&self, scratch: &Scratch, sink: &mut dyn Write) -> Result<Outcome> {
+    fn execute_in(&self, scratch: &Scratch, readers: &mut Readers<'_, '_>) -> Result<Outcome> {
         let qemu = Qemu::find(&self.qemu)?;
         self.write_image(scratch)?;
-        let console = Console::listen(&scratch.file(arguments::CONSOLE_SOCKET))?;
-        let mut machine = Machine::start(&qemu, self, scratch)?;
-        let started = self.release(&mut machine, scratch).and_then(|qmp| Ok((qmp, console.accept(&self.input)?)));
+        let console = Serial::listen(&scratch.file(arguments::CONSOLE_SOCKET))?;
+        let log = readers.log.as_ref().map(|_| Serial::listen(&scratch.file(arguments::LOG_SOCKET))).transpose()?;
+        let mut machine = Machine::start(&qemu, self, log.is_some(), scratch)?;
+        let connect = |qmp| Ok((qmp, console::connect(&console, log.as_ref(), &self.input)?));
+        let started = self.release(&mut machine, scratch).and_then(connect);
         let (qmp, chunks) = started.map_err(|error| machine.explain(error))?;
-        let end = match self.follow(&chunks, scratch, sink)? {
+        let end = match self.follow(&chunks, scratch, readers)? {
             Some(cut_short) => {
                 machine.kill();
                 // What was on its way when QEMU was ended; the channel closes with the socket.
-                chunks.iter().try_for_each(|chunk| pass_on(sink, &chunk))?;
+                chunks.iter().try_for_each(|chunk| readers.pass_on(&chunk))?;
                 cut_short
             }
             None => machine.wait(BOUND)?.with_reason(qmp.shutdown_reason().as_deref()),
@@ -155,12 +183,17 @@ impl Run {
     }
 
     /// Passes the console on until QEMU closes it (`None`) or the run has to be cut short.
-    fn follow(&self, chunks: &console::Chunks, scratch: &Scratch, sink: &mut dyn Write) -> Result<Option<End>> {
+    fn follow(
+        &self,
+        chunks: &console::Chunks,
+        scratch: &Scratch,
+        readers: &mut Readers<'_, '_>,
+    ) -> Result<Option<End>> {
         let deadline = self.timeout.and_then(|limit| Instant::now().checked_add(limit));
         let log = scratch.file(arguments::LOG);
         loop {
             match chunks.recv_timeout(LOOK) {
-                Ok(chunk) => pass_on(sink, &chunk)?,
+                Ok(chunk) => readers.pass_on(&chunk)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
             }
@@ -184,6 +217,22 @@ fn scratch() -> Result<Scratch> {
     Scratch::new().context("no temporary directory could be made; set TMPDIR to one that exists")
 }
 
-fn pass_on(sink: &mut dyn Write, chunk: &[u8]) -> Result<()> {
-    sink.write_all(chunk).and_then(|()| sink.flush()).context("the guest's console output could not be passed on")
+/// Who gets what the guest sends.
+struct Readers<'a, 't> {
+    console: &'a mut dyn Write,
+    log: Option<(Messages<'t>, &'a mut dyn FnMut(LogLine))>,
+}
+
+impl Readers<'_, '_> {
+    fn pass_on(&mut self, chunk: &Chunk) -> Result<()> {
+        match (chunk, &mut self.log) {
+            (Chunk::Console(bytes), _) => {
+                let passed = self.console.write_all(bytes).and_then(|()| self.console.flush());
+                passed.context("the guest's console output could not be passed on")?;
+            }
+            (Chunk::Log(bytes), Some((messages, log))) => messages.decode(bytes, log),
+            (Chunk::Log(_), None) => {}
+        }
+        Ok(())
+    }
 }

@@ -1,5 +1,5 @@
 //! Runs every program of `tests/qemu/`, and the shipped image as each file of `tests/app/` says, in QEMU and compares the
-//! console with the golden file beside it.
+//! console, and the messages it logs behind that, with the golden file beside it.
 //!
 //! `NAME.rs` may begin with lines `// run: OPTIONS`, one for each run (see `takt_host::golden`); the golden files are
 //! `NAME.stdout`, `NAME.2.stdout` and so on. `NAME.run` consists of such lines, and of comments that say what they show.
@@ -12,6 +12,7 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -124,9 +125,13 @@ impl Case {
 
     /// What the program printed, provided that it ended as it should and QEMU had nothing to say about it.
     fn execute(&self, run: &Run) -> Result<Vec<u8>, Failed> {
-        let mut printed = Vec::new();
+        let (mut printed, mut logged) = (Vec::new(), Vec::new());
         let Outcome { end, status, guest_errors, qemu_messages } =
-            run.execute(&mut printed).map_err(|error| format!("{error:#}"))?;
+            run.execute_with_log(&mut printed, &mut |line| logged.push(line)).map_err(|error| format!("{error:#}"))?;
+        // Behind the console: how the two interfaces come between each other is the PC's affair.
+        for line in logged {
+            writeln!(printed, "{line}")?;
+        }
         let mut complaints = Vec::new();
         if status != self.directive.status {
             complaints.push(format!("{end}, but status {} was expected", self.directive.status));

@@ -40,6 +40,13 @@ pub fn rate() -> Rate {
     masked(|core| core.time_base.rate)
 }
 
+/// Microseconds since the counter's zero, rounded down. Anyone may call this, handlers included.
+pub fn uptime_us() -> u64 {
+    let half_ticks_per_us = rate().half_ticks_per_us();
+    // The quotient of a division by what is not zero.
+    now().half_ticks() / half_ticks_per_us
+}
+
 /// The first instant at or after `instant` at which a release is exact: an edge of the microsecond counter. The generic
 /// timer could do better, but a task shall be released alike on both.
 pub fn next_edge(instant: Instant) -> Instant {

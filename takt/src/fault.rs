@@ -68,6 +68,15 @@ pub(crate) fn nothing_held_off() -> ! {
     ))
 }
 
+/// Something was done that only tasks and kernel handlers may do.
+#[cold]
+pub(crate) fn without_context(what: &str) -> ! {
+    die(format_args!(
+        "{what} by a direct handler, or before the first task; only tasks and kernel handlers may: let the handler store \
+         what there is to say, and a task say it"
+    ))
+}
+
 /// The system cannot start.
 #[cold]
 pub(crate) fn cannot_start(why: fmt::Arguments<'_>) -> ! {

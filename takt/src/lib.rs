@@ -31,6 +31,7 @@ mod gate;
 pub mod handover;
 mod interrupt;
 mod irq;
+pub mod per_context;
 pub mod periodic;
 mod phase_check;
 pub mod serial;

@@ -91,6 +91,17 @@ impl Port {
         Self::ALL.into_iter().find(|port| port.name() == name)
     }
 
+    /// Whether everything written to the port so far has left the board; so it has where the port is not open. Anyone may
+    /// call this.
+    #[must_use]
+    pub fn is_idle(self) -> bool {
+        let state = self.state();
+        if !state.is_open.load(Ordering::Relaxed) {
+            return true;
+        }
+        !state.sent.is_sending() && !self.pl011().map_or_else(|| devices::aux_uart().is_busy(), |uart| uart.is_busy())
+    }
+
     fn state(self) -> &'static State {
         match self {
             Self::Uart2 => &UART2,

@@ -7,7 +7,7 @@
 use core::arch::asm;
 
 use aarch64_cpu::asm::barrier;
-use aarch64_cpu::registers::DAIF;
+use aarch64_cpu::registers::{DAIF, SPSel};
 use tock_registers::interfaces::Readable;
 
 /// Masks interrupts.
@@ -31,6 +31,12 @@ pub unsafe fn unmask() {
 #[inline(always)]
 pub fn are_masked() -> bool {
     DAIF.is_set(DAIF::I)
+}
+
+/// Whether a task runs: tasks have `SP_EL0`, everything else `SP_EL1`.
+#[inline(always)]
+pub fn is_on_task_stack() -> bool {
+    !SPSel.is_set(SPSel::SP)
 }
 
 /// Barrier (b): the peripheral has been acknowledged before the interrupt controller hears of the end.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `takt run`: an image in QEMU. Cargo calls it as the runner of the device's target.
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Write};
@@ -36,7 +37,8 @@ killed hard, where the program setpriv (util-linux) is installed.";
 
 /// Runs an image in QEMU as a Raspberry Pi 4.
 ///
-/// The guest's console (PL011) is passed on byte for byte. The system timer is connected to the interrupt controller first,
+/// The guest's console (PL011) is passed on byte for byte. Where the image logs messages with defmt, they are read from the
+/// second serial interface, decoded, and printed to standard error, each line marked with log. The system timer is connected to the interrupt controller first,
 /// which QEMU leaves undone.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_STATUS)]
@@ -60,6 +62,9 @@ pub(super) struct Arguments {
     /// Write the guest's console to this file, too
     #[arg(long, value_name = "FILE")]
     keep_serial: Option<PathBuf>,
+    /// Do not read the messages that the image logs
+    #[arg(long)]
+    no_log: bool,
     /// Leave the system timer unconnected, as QEMU does by itself
     #[arg(long)]
     no_wiring: bool,
@@ -94,11 +99,13 @@ impl Arguments {
 }
 
 /// Standard output, and a file that gets the same bytes.
-struct Tee {
+struct Tee<'a> {
     file: Option<File>,
+    /// Whether the next byte begins a line.
+    is_at_line_start: &'a Cell<bool>,
 }
 
-impl Write for Tee {
+impl Write for Tee<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.write_all(bytes).map(|()| bytes.len())
     }
@@ -108,6 +115,7 @@ impl Write for Tee {
         if let Some(file) = &mut self.file {
             file.write_all(bytes)?;
         }
+        self.is_at_line_start.set(bytes.last().map_or(self.is_at_line_start.get(), |&last| last == b'\n'));
         io::stdout().write_all(bytes)
     }
 
@@ -120,9 +128,20 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let file = arguments.keep_serial.as_ref().map(|path| {
         File::create(path).with_context(|| format!("{} cannot be written for --keep-serial", path.display()))
     });
-    let mut sink = Tee { file: file.transpose()? };
+    let is_at_line_start = Cell::new(true);
+    let mut sink = Tee { file: file.transpose()?, is_at_line_start: &is_at_line_start };
     let stop = Stop::on_signals().context("the handlers for Ctrl-C cannot be set")?;
-    let outcome = arguments.into_run(stop).execute(&mut sink)?;
+    let with_log = !arguments.no_log;
+    let run = arguments.into_run(stop);
+    let outcome = if with_log {
+        run.execute_with_log(&mut sink, &mut |line| {
+            // A line of its own, also on a terminal where the guest is in the middle of one.
+            let before = if is_at_line_start.replace(true) { "" } else { "\n" };
+            eprintln!("{before}{line}");
+        })?
+    } else {
+        run.execute(&mut sink)?
+    };
     report(&outcome);
     Ok(ExitCode::from(u8::try_from(outcome.exit_status()).unwrap_or(FAILED)))
 }

@@ -8,11 +8,12 @@ use serde_json::Value;
 
 /// All arrows there are, from a room to the rooms it may depend on. A directory below `examples` or `tests` is like these.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("app", &["measure", "takt"]),
-    ("examples", &["measure", "takt"]),
-    ("tests", &["measure", "takt"]),
+    ("app", &["measure", "log", "takt"]),
+    ("examples", &["measure", "log", "takt"]),
+    ("tests", &["measure", "log", "takt"]),
     ("tests/config-fail", &["takt"]),
     ("measure", &["takt"]),
+    ("log", &["takt"]),
     ("takt", &["kernel", "bsp/rpi4"]),
     ("bsp/rpi4", &["bsp/drivers"]),
     ("bsp/drivers", &[]),

@@ -11,15 +11,17 @@ pub const IMAGE: &str = "kernel8.img";
 pub const QMP_SOCKET: &str = "qmp";
 /// The socket of the guest's console, which we listen on.
 pub const CONSOLE_SOCKET: &str = "console";
+/// The socket of the guest's second serial interface, where it has something to say that we can decode.
+pub const LOG_SOCKET: &str = "log-messages";
 /// QEMU's log of guest errors and unimplemented devices.
 pub const LOG: &str = "log";
 
 /// What a traced run logs: instructions, exceptions, device accesses.
 const TRACED: &str = "exec,nochain,int,trace:memory_region_ops_read,trace:memory_region_ops_write";
 
-/// The arguments of QEMU for this run.
+/// The arguments of QEMU for this run; `with_log` says that somebody listens to the second serial interface.
 #[must_use]
-pub fn qemu_arguments(run: &Run) -> Vec<OsString> {
+pub fn qemu_arguments(run: &Run, with_log: bool) -> Vec<OsString> {
     let mut words = vec![
         "-M".to_owned(),
         "raspi4b".into(),
@@ -38,7 +40,7 @@ pub fn qemu_arguments(run: &Run) -> Vec<OsString> {
         "-serial".into(),
         "chardev:console".into(),
         "-serial".into(),
-        "null".into(),
+        if with_log { "chardev:log".into() } else { "null".into() },
         "-semihosting-config".into(),
         "enable=on,target=native".into(),
         // A reset ends the run instead of starting it over.
@@ -48,6 +50,9 @@ pub fn qemu_arguments(run: &Run) -> Vec<OsString> {
         "-D".into(),
         LOG.into(),
     ];
+    if with_log {
+        words.extend(["-chardev".into(), format!("socket,id=log,path={LOG_SOCKET}")]);
+    }
     if let Some(shift) = run.icount {
         words.extend(["-icount".into(), format!("shift={shift},sleep=off")]);
     }
@@ -69,7 +74,7 @@ mod tests {
     use super::*;
 
     fn words(run: &Run) -> Vec<String> {
-        qemu_arguments(run).into_iter().map(|word| word.into_string().unwrap()).collect()
+        qemu_arguments(run, false).into_iter().map(|word| word.into_string().unwrap()).collect()
     }
 
     #[test]
@@ -81,6 +86,14 @@ mod tests {
              -chardev socket,id=console,path=console -serial chardev:console -serial null \
              -semihosting-config enable=on,target=native -no-reboot -d guest_errors,unimp -D log"
         );
+    }
+
+    #[test]
+    fn a_run_whose_messages_are_read_has_a_second_socket() {
+        let words = qemu_arguments(&Run::new("app.elf"), true);
+        let line = words.join(std::ffi::OsStr::new(" ")).into_string().unwrap();
+        assert!(line.contains("-serial chardev:console -serial chardev:log "), "{line}");
+        assert!(line.ends_with("-chardev socket,id=log,path=log-messages"), "{line}");
     }
 
     #[test]

@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The guest's console: a socket that QEMU connects to.
+//! The guest's serial interfaces: sockets that QEMU connects to.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
 use crate::qmp::BOUND;
 
-/// Bytes read from the console at once, at most.
+/// Bytes read from an interface at once, at most.
 const CHUNK_BYTES: usize = 4096;
 /// Chunks that may wait to be passed on; then the reader waits, then QEMU, then the guest.
 const CHUNKS: usize = 64;
 /// Time between two looks for QEMU's connection.
 const RETRY: Duration = Duration::from_millis(5);
 
-/// What was read from the console, in order. Ends with QEMU.
-pub(super) type Chunks = Receiver<Vec<u8>>;
+/// What the guest sent, in order for each interface. Ends with QEMU.
+pub(super) type Chunks = Receiver<Chunk>;
+
+/// Bytes that the guest sent.
+#[derive(Debug)]
+pub(super) enum Chunk {
+    /// To the console.
+    Console(Vec<u8>),
+    /// To the second interface.
+    Log(Vec<u8>),
+}
 
 /// What the guest's console receives.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,27 +50,27 @@ pub enum Input {
     Stdin,
 }
 
-/// The listening side, before QEMU has been started.
+/// The listening side of an interface, before QEMU has been started.
 #[derive(Debug)]
-pub(super) struct Console {
+pub(super) struct Serial {
     listener: UnixListener,
 }
 
-impl Console {
+impl Serial {
     /// Opens the socket.
     pub(super) fn listen(path: &Path) -> Result<Self> {
         let listener = UnixListener::bind(path).with_context(|| {
             format!(
-                "the console socket {} cannot be opened; if the path is too long, set TMPDIR to a short one",
+                "the serial socket {} cannot be opened; if the path is too long, set TMPDIR to a short one",
                 path.display()
             )
         })?;
-        listener.set_nonblocking(true).context("the console socket cannot be set up")?;
+        listener.set_nonblocking(true).context("the serial socket cannot be set up")?;
         Ok(Self { listener })
     }
 
-    /// Takes QEMU's connection, which is made before QEMU answers on its control socket, and starts reading.
-    pub(super) fn accept(&self, input: &Input) -> Result<Chunks> {
+    /// Takes QEMU's connection, which is made before QEMU answers on its control socket.
+    fn accept(&self) -> Result<UnixStream> {
         let deadline = Instant::now() + BOUND;
         let stream = loop {
             match self.listener.accept() {
@@ -69,13 +78,24 @@ impl Console {
                 Err(error) if error.kind() == ErrorKind::WouldBlock && Instant::now() < deadline => {
                     std::thread::sleep(RETRY);
                 }
-                Err(error) => bail!("QEMU did not connect the guest's console ({error})"),
+                Err(error) => bail!("QEMU did not connect the guest's serial interface ({error})"),
             }
         };
-        stream.set_nonblocking(false).context("the console socket cannot be set up")?;
-        let prompted = feed(&stream, input)?;
-        Ok(read_in_background(stream, prompted))
+        stream.set_nonblocking(false).context("the serial socket cannot be set up")?;
+        Ok(stream)
     }
+}
+
+/// Takes QEMU's connections, sends the input and starts reading.
+pub(super) fn connect(console: &Serial, log: Option<&Serial>, input: &Input) -> Result<Chunks> {
+    let (sender, chunks) = sync_channel(CHUNKS);
+    let stream = console.accept()?;
+    let prompted = feed(&stream, input)?;
+    read_in_background(stream, Chunk::Console, prompted, sender.clone());
+    if let Some(log) = log {
+        read_in_background(log.accept()?, Chunk::Log, None, sender);
+    }
+    Ok(chunks)
 }
 
 /// Input that waits for its prompt.
@@ -104,8 +124,12 @@ impl Prompted {
 }
 
 /// Reads until the socket is closed.
-fn read_in_background(mut stream: UnixStream, mut prompted: Option<Prompted>) -> Chunks {
-    let (sender, chunks) = sync_channel(CHUNKS);
+fn read_in_background(
+    mut stream: UnixStream,
+    kind: fn(Vec<u8>) -> Chunk,
+    mut prompted: Option<Prompted>,
+    sender: SyncSender<Chunk>,
+) {
     std::thread::spawn(move || {
         let mut buffer = vec![0; CHUNK_BYTES];
         loop {
@@ -115,7 +139,7 @@ fn read_in_background(mut stream: UnixStream, mut prompted: Option<Prompted>) ->
                     let chunk: Vec<u8> = buffer.iter().take(count).copied().collect();
                     prompted = prompted.and_then(|prompted| prompted.look(&chunk));
                     // Nobody listens any more: the run has failed and ends QEMU.
-                    if sender.send(chunk).is_err() {
+                    if sender.send(kind(chunk)).is_err() {
                         return;
                     }
                 }
@@ -125,13 +149,12 @@ fn read_in_background(mut stream: UnixStream, mut prompted: Option<Prompted>) ->
             }
         }
     });
-    chunks
 }
 
 /// Sends the input in the background, or answers with what waits for a prompt. The socket is not closed at its end, since
 /// QEMU would close the console with it.
 fn feed(stream: &UnixStream, input: &Input) -> Result<Option<Prompted>> {
-    let mut stream = stream.try_clone().context("the console socket cannot be set up")?;
+    let mut stream = stream.try_clone().context("the serial socket cannot be set up")?;
     match input.clone() {
         Input::Nothing => {}
         Input::Bytes(bytes) => {

@@ -28,14 +28,14 @@ pub(super) struct Machine {
 impl Machine {
     /// Starts QEMU in the run's directory. It has no terminal and is in a process group of its own, so that a Ctrl-C comes
     /// to us alone.
-    pub(super) fn start(qemu: &Qemu, run: &Run, scratch: &Scratch) -> Result<Self> {
+    pub(super) fn start(qemu: &Qemu, run: &Run, with_log: bool, scratch: &Scratch) -> Result<Self> {
         use std::os::unix::process::CommandExt as _;
         let messages = scratch.file(MESSAGES);
         let output = File::create(&messages).context("the file for QEMU's messages cannot be made")?;
         let error_output = output.try_clone().context("the file for QEMU's messages cannot be shared")?;
         let child = qemu
             .command()
-            .args(qemu_arguments(run))
+            .args(qemu_arguments(run, with_log))
             .current_dir(scratch.path())
             .process_group(0)
             .stdin(Stdio::null())
