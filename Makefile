@@ -18,7 +18,7 @@ CORES ?= $(if $(ICOUNT),1,4)
 WORDS := autorun="$(AUTORUN)"$(if $(ICOUNT), icount=$(ICOUNT))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup host device run image bench scaling sweep masked test test-host test-device lint doc clean
+.PHONY: help setup host device run image bench scaling serial sweep masked test test-host test-device lint doc clean
 
 help:
 	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=)"
@@ -26,6 +26,7 @@ help:
 	@echo "make image   kernel8.img for a Raspberry Pi 4"
 	@echo "make bench   instruction counts against budgets.toml  (FORMAT=csv, LISTING=1)"
 	@echo "make scaling what a release takes with 2, 8, 32 and 63 tasks  (FORMAT=csv)"
+	@echo "make serial  what a byte takes from a UART's receive FIFO to its handler and to the task that waits for it"
 	@echo "make sweep   how long a direct handler waits at worst, by firing it at every instruction  (FORMAT=csv, LISTING=PATH)"
 	@echo "make masked  how long interrupts can stay masked, by walking the image's instructions  (FORMAT=csv, LISTING=ADDRESS)"
 	@echo "make lint    formatting, clippy for PC and device, the rules of the house"
@@ -67,6 +68,11 @@ scaling: device host
 	@set -o pipefail; { echo $(SCALING_FIELDS) && for tasks in 2 8 32 63; do \
 	$(TAKT) run --icount 4 --cores 1 --timeout 300 $(DEVICE_DIRECTORY)/scaling-$$tasks | grep '^[0-9]' || exit 1; done; } \
 	| awk -F, '{ if ("$(FORMAT)" == "csv") print; else { for (i = 1; i <= NF; i++) printf "%12s", $$i; print "" } }'
+
+# The dots are the bytes: QEMU sends what the UART sends to itself.
+serial: setup host
+	scripts/device-cargo build --release -p takt-tests --bin serial-latency
+	@set -o pipefail; $(TAKT) run --icount 4 --cores 1 --timeout 300 $(DEVICE_DIRECTORY)/serial-latency | grep '^serial-'
 
 test: setup
 	scripts/device-cargo build --release -p takt-app -p takt-examples -p takt-tests

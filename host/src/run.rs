@@ -116,8 +116,11 @@ impl Run {
 
     /// The image's table of log messages, if it has one.
     fn table(&self) -> Result<Option<Table>> {
-        // What cannot be read is said when the image is written.
-        let Ok(file) = std::fs::read(&self.image) else { return Ok(None) };
+        // What cannot be read, or is no image, is said when the image is written.
+        let file = std::fs::read(&self.image).unwrap_or_default();
+        if image::raw_image(&file).is_err() {
+            return Ok(None);
+        }
         Table::of(&file).with_context(|| format!("{}: its table of log messages cannot be read", self.image.display()))
     }
 

@@ -48,8 +48,9 @@ impl Budgets {
     /// When it is not TOML, or has something else than tables with `max` and perhaps `spread`.
     pub fn parse(text: &str) -> Result<Self> {
         let mut tables: toml::Table = toml::from_str(text).context("this is not TOML")?;
-        // Those are for other commands; see `crate::sweep::budgets` and `crate::masked::budgets`.
-        tables.retain(|name, _| !name.starts_with("sweep-") && !name.starts_with("masked-static"));
+        // Those are for other commands and a test; see `crate::sweep::budgets`, `crate::masked::budgets`, `tests/serial.rs`.
+        let is_for_others = |name: &str| ["sweep-", "masked-static", "serial-"].iter().any(|way| name.starts_with(way));
+        tables.retain(|name, _| !is_for_others(name));
         let budgets =
             tables.try_into().context("each path is a table with max and, if wanted, spread, both whole numbers")?;
         Ok(Self(budgets))

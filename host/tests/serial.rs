@@ -1,0 +1,53 @@
+//! What a byte takes from a UART's receive FIFO to its handler and to the task that waits for it, against the budgets.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a test that cannot go on fails"
+)]
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use takt_host::run::Run;
+
+fn workspace() -> PathBuf {
+    let host = Path::new(env!("CARGO_MANIFEST_DIR"));
+    host.parent().unwrap_or(host).to_owned()
+}
+
+/// Least and most of a figure, out of what the program printed.
+fn figure(printed: &str, name: &str) -> (i64, i64) {
+    let line = printed.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(',')).unwrap_or_else(|| {
+        panic!("the program printed no line for {name}:\n{printed}");
+    });
+    let (least, most) = line.split_once(',').unwrap();
+    (least.parse().unwrap(), most.parse().unwrap())
+}
+
+#[test]
+fn a_byte_reaches_handler_and_task_within_its_budget() {
+    let named = std::env::var_os("TAKT_DEVICE_TARGET").unwrap_or_else(|| "target".into());
+    let elf = workspace().join(named).join("aarch64-unknown-none-softfloat/release/serial-latency");
+    assert!(
+        elf.exists(),
+        "{} does not exist; 'make test' builds it (TAKT_DEVICE_TARGET names another target directory)",
+        elf.display()
+    );
+    let run = Run { icount: Some(4), cores: Some(1), timeout: Some(Duration::from_secs(120)), ..Run::new(elf) };
+    let mut printed = Vec::new();
+    let outcome = run.execute(&mut printed).unwrap();
+    let printed = String::from_utf8_lossy(&printed);
+    assert_eq!(outcome.status, 0, "{}\n{printed}", outcome.end);
+    let budgets: toml::Table =
+        toml::from_str(&std::fs::read_to_string(workspace().join("budgets.toml")).unwrap()).unwrap();
+    for name in ["serial-handler", "serial-task"] {
+        let (least, most) = figure(&printed, name);
+        let budget = |key| budgets[name][key].as_integer().unwrap();
+        assert!(most <= budget("max"), "{name}: max measured {most} ticks, budget {}", budget("max"));
+        let spread = most - least;
+        assert!(spread <= budget("spread"), "{name}: spread measured {spread} ticks, budget {}", budget("spread"));
+    }
+}
