@@ -4,7 +4,7 @@
 //! In the order in which a sample travels: [`time`] counts in half ticks, [`release`] says when a periodic task is
 //! due, [`delay`] which deadline is first, [`time_base`] which compare value that is; [`ready`] and [`executive`]
 //! who runs; [`histogram`] where the measured lateness is binned and [`report`] how it is printed. [`table`] checks the
-//! task table while the compiler runs.
+//! task table while the compiler runs; [`boot_words`] cuts the boot line into words.
 //!
 //! Four rules: no `unsafe`, no register, no allocation, absolute time.
 
@@ -14,6 +14,7 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod boot_words;
 pub mod delay;
 pub mod executive;
 pub mod histogram;

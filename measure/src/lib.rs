@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Measuring a board, beside whatever else runs on it.
 //!
-//! What is to be measured, and when; this part also runs, and is tested, on a PC:
+//! What is to be measured, and when; this part is also tested on a PC:
 //!
-//! * [`boot_line`] finds takt's words in the kernel command line and the commands of `autorun`;
+//! * `boot_line` finds takt's words in the kernel command line and the commands of `autorun`;
 //! * [`options`] reads the words of a `latency` command, which mean what they mean in cyclictest.
 //!
 //! The tasks for an application's table, on the device alone:
@@ -23,7 +23,13 @@
 extern crate std;
 
 #[cfg(target_os = "none")]
+use takt::kernel;
+#[cfg(all(test, not(target_os = "none")))]
+use takt_kernel as kernel;
+
+#[cfg(target_os = "none")]
 mod bench;
+#[cfg(any(test, target_os = "none"))]
 pub mod boot_line;
 #[cfg(target_os = "none")]
 pub mod commands;

@@ -5,6 +5,7 @@ pub(crate) mod handlers;
 pub(crate) mod probe;
 
 use takt_kernel::TaskId;
+use takt_kernel::boot_words::BootWords;
 use takt_kernel::executive::Executive;
 use takt_kernel::table::Kind;
 use takt_kernel::time::Rate;
@@ -56,7 +57,7 @@ pub fn start(table: &'static Table, handover: Handover) -> ! {
     let _ = mailbox::set_arm_clock_to_maximum();
     let machine = mailbox::machine();
     let (time_base, time_base_reason, phase) = choose_time_base(rate);
-    let idle = if has_word("idle=spin") { IdleStyle::Spin } else { IdleStyle::WaitForInterrupt };
+    let idle = if has_word("idle", "spin") { IdleStyle::Spin } else { IdleStyle::WaitForInterrupt };
     let facts = Facts {
         platform,
         counter_hz,
@@ -83,9 +84,9 @@ pub fn start(table: &'static Table, handover: Handover) -> ! {
     unsafe { context::start_first(core.context(first.to)) }
 }
 
-/// Whether the boot line has `word`.
-fn has_word(word: &str) -> bool {
-    board::command_line().split_ascii_whitespace().any(|other| other == word)
+/// Whether the boot line has the word `key=value`.
+fn has_word(key: &str, value: &str) -> bool {
+    BootWords::new(board::command_line()).any(|word| word.is(key, value))
 }
 
 /// Brings the interrupt controller to a known state and finds out how many priority bits it has.
@@ -108,7 +109,7 @@ fn choose_time_base(rate: Rate) -> (TimeBase, TimeBaseReason, Option<Phase>) {
     let phase = probe::phase(rate, probe::SAMPLES_AT_BOOT);
     let (base, reason) = match phase {
         None => (TimeBase::GenericTimer, TimeBaseReason::ClocksDisagree),
-        Some(_) if has_word("timebase=generic") => (TimeBase::GenericTimer, TimeBaseReason::Asked),
+        Some(_) if has_word("timebase", "generic") => (TimeBase::GenericTimer, TimeBaseReason::Asked),
         Some(_) => match probe::system_timer_interrupt() {
             TimeBaseReason::InterruptCame => (TimeBase::SystemTimer, TimeBaseReason::InterruptCame),
             reason => (TimeBase::GenericTimer, reason),
