@@ -14,8 +14,8 @@
 //! ```
 //!
 //! In the order in which a sample travels: [`irq`] is the interrupt path, top to bottom as it happens; [`time_base`]
-//! arms the timer; [`periodic`] is where a task waits and is stamped; [`console`] prints. [`start`] runs once, at boot;
-//! [`fault`] is where everything ends that must not happen.
+//! arms the timer; [`periodic`] is where a task waits and is stamped; [`console`] prints; [`trace`] notes
+//! what happened. [`start`] runs once, at boot; [`fault`] is where everything ends that must not happen.
 
 #![no_std]
 
@@ -38,6 +38,7 @@ pub mod table;
 mod task;
 mod this_task;
 mod time_base;
+pub mod trace;
 mod turn;
 
 pub use takt_kernel as kernel;
