@@ -10,7 +10,7 @@
 //!
 //! * `slots` are the measuring tasks, `Task::slot(slot::<0>)` and so on;
 //! * `helpers` keep the processor busy or hand it to each other, for `bench`;
-//! * `commands` is the least urgent task: it runs the boot line's commands and prints, with `latency`, `bench` and
+//! * `commands` is the least urgent task: it runs the boot line's commands and prints, with `latency`, `bench`, `trace` and
 //!   `provenance`.
 //!
 //! Three rules: words become data here and nowhere else; what is given is used or refused in a sentence, never
@@ -36,6 +36,8 @@ pub mod commands;
 #[cfg(target_os = "none")]
 mod cross_check;
 #[cfg(target_os = "none")]
+mod freeze;
+#[cfg(target_os = "none")]
 pub mod helpers;
 #[cfg(target_os = "none")]
 mod icount;
@@ -54,6 +56,8 @@ pub mod slots;
 mod spread;
 #[cfg(target_os = "none")]
 mod stacks;
+#[cfg(target_os = "none")]
+mod trace;
 
 #[cfg(target_os = "none")]
 use sleep::sleep;
