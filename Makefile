@@ -74,6 +74,7 @@ scaling: device host
 
 test: setup
 	scripts/device-cargo build --release -p takt-app -p takt-examples -p takt-tests
+	scripts/device-cargo build --release -p takt-event-ring
 	$(MAKE) --no-print-directory bench EVENT_RING=
 	cargo test
 
@@ -82,6 +83,7 @@ lint:
 	cargo fmt --all --check
 	cargo clippy --all-targets -- -D warnings
 	scripts/device-cargo clippy --release -p takt-rpi4 -p takt -p takt-measure -p takt-app -p takt-examples -p takt-tests -p takt-scaling
+	scripts/device-cargo clippy --release -p takt-event-ring
 	cargo run -q -p takt-host -- house
 
 doc:

@@ -23,6 +23,10 @@ pub struct Budget {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Budgets(BTreeMap<String, Budget>);
 
+/// How the names begin of what others measure: see `crate::sweep::budgets`, `crate::masked::budgets` and
+/// `host/tests/event_ring.rs`.
+const ELSEWHERE: [&str; 3] = ["sweep-", "masked-static", "event-"];
+
 /// A figure over its budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excess {
@@ -48,8 +52,7 @@ impl Budgets {
     /// When it is not TOML, or has something else than tables with `max` and perhaps `spread`.
     pub fn parse(text: &str) -> Result<Self> {
         let mut tables: toml::Table = toml::from_str(text).context("this is not TOML")?;
-        // Those are for other commands; see `crate::sweep::budgets` and `crate::masked::budgets`.
-        tables.retain(|name, _| !name.starts_with("sweep-") && !name.starts_with("masked-static"));
+        tables.retain(|name, _| !ELSEWHERE.iter().any(|prefix| name.starts_with(prefix)));
         let budgets =
             tables.try_into().context("each path is a table with max and, if wanted, spread, both whole numbers")?;
         Ok(Self(budgets))

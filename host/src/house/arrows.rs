@@ -10,6 +10,7 @@ use serde_json::Value;
 const ARROWS: &[(&str, &[&str])] = &[
     ("app", &["measure", "takt"]),
     ("examples", &["measure", "takt"]),
+    ("tests/event-ring", &["tests", "measure", "takt"]),
     ("tests", &["measure", "takt"]),
     ("tests/config-fail", &["takt"]),
     ("measure", &["takt"]),
@@ -167,6 +168,7 @@ mod tests {
             ("examples", &[("takt", None)]),
             ("tests", &[("takt", None), ("measure", None)]),
             ("tests/config-fail", &[("takt", None)]),
+            ("tests/event-ring", &[("takt", None), ("tests", None), ("measure", None)]),
             ("measure", &[("takt", None), ("kernel", Some("dev"))]),
             ("takt", &[("kernel", None), ("bsp/rpi4", None)]),
             ("bsp/rpi4", &[("bsp/drivers", None)]),
