@@ -42,16 +42,12 @@ fn device_target() -> PathBuf {
 /// The image of the application, which `tests/app/` runs.
 const APP: &str = "takt-app";
 
-/// The same with the event ring.
-const APP_WITH_EVENT_RING: &str = "app-with-event-ring";
-
 /// A trial for each run of each program, and one for the golden files that nothing prints.
 fn trials() -> Result<Vec<Trial>, Box<dyn Error>> {
     let programs = trials_in("qemu", "rs", |program| device_target().join(program))?;
     let app = trials_in("app", "run", |_| device_target().join(APP))?;
     let with_ring = trials_in("event-ring", "rs", |program| device_target().join(program))?;
-    let app_with_ring = trials_in("event-ring/app", "run", |_| device_target().join(APP_WITH_EVENT_RING))?;
-    Ok([programs, app, with_ring, app_with_ring].into_iter().flatten().collect())
+    Ok([programs, app, with_ring].into_iter().flatten().collect())
 }
 
 /// The trials of a folder in `tests/` whose programs, or descriptions of runs, end in `.EXTENSION`; `elf` is what they run.

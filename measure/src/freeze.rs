@@ -61,7 +61,9 @@ pub(crate) fn consider(release: &Release, cycle: u64) {
 fn keep_if_latest(release: &Release, cycle: u64) {
     let Some(mut freeze) = FREEZE.take().filter(|freeze| freeze.is_wanted) else { return };
     let lateness_half_ticks = release.start().since(release.due());
-    if freeze.maximum.is_none_or(|maximum| lateness_half_ticks > maximum.lateness_half_ticks) && trace::keep() {
+    if freeze.maximum.is_none_or(|maximum| lateness_half_ticks > maximum.lateness_half_ticks)
+        && trace::keep_adding_few()
+    {
         let rank = takt::this_task().map_or(usize::MAX, |this| this.rank);
         freeze.maximum = Some(Maximum { rank, cycle, due: release.due(), lateness_half_ticks });
     }

@@ -10,6 +10,7 @@ use takt_kernel::executive::Executive;
 use takt_kernel::table::Kind;
 use takt_kernel::time::Rate;
 use takt_kernel::time_base::Phase;
+use takt_kernel::trace::Event;
 use takt_rpi4::boot::Handover;
 use takt_rpi4::context::{self, IdleStyle};
 use takt_rpi4::{cores, counter, devices, end, interrupts, layout, mailbox, map, mmu, vectors};
@@ -19,7 +20,7 @@ use crate::core_state::{self, CoreState};
 use crate::periodic::{Periodic, Slot};
 use crate::table::{Run, Table};
 use crate::time_base::{self, Settings};
-use crate::{clock, console, fault, stack_use};
+use crate::{clock, console, fault, stack_use, trace};
 
 /// The PL011's clock that config.txt asks for, where the firmware does not tell: 48 MHz.
 const USUAL_UART_HZ: u32 = 48_000_000;
@@ -133,6 +134,8 @@ fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
         // SAFETY: the guard page holds nothing, and this is core 0 before its tasks.
         unsafe { mmu::unmap_page(stack.guard as usize) };
         core.executive.start(task);
+        // SAFETY: the boot runs with interrupts masked.
+        unsafe { trace::record(Event::Ready { task }) };
         if matches!(entry.kind, Kind::Periodic { .. }) {
             core.on_their_way = core.on_their_way.saturating_add(1);
         }

@@ -49,18 +49,29 @@ impl Ring {
     const fn first(&self) -> *mut Entry {
         self.0.get().cast()
     }
+
+    /// Whether its last place was written in its present use.
+    fn has_gone_round(&self) -> bool {
+        // SAFETY: a word of a place, which is written whole.
+        !unsafe { self.first().wrapping_add(PLACES.wrapping_sub(1)).read_volatile() }.is_none()
+    }
 }
 
 static FIRST: Ring = Ring::new();
 static SECOND: Ring = Ring::new();
 
-/// Where the next event goes, in the live ring.
-struct Next(UnsafeCell<*mut Entry>);
+/// Where the next event goes, in the live ring: it lies beside the core's state, whose address everybody has who records.
+pub(crate) struct Next(UnsafeCell<*mut Entry>);
 
 // SAFETY: used with interrupts masked, on core 0.
 unsafe impl Sync for Next {}
 
-static NEXT: Next = Next(UnsafeCell::new(FIRST.first()));
+impl Next {
+    /// The first place of the first ring; nowhere where nothing is recorded.
+    pub(crate) const fn new() -> Self {
+        Self(UnsafeCell::new(if IS_ON { FIRST.first() } else { core::ptr::null_mut() }))
+    }
+}
 
 /// Which ring is which, and where the last event of the kept one is.
 struct Rings {
@@ -96,6 +107,21 @@ pub unsafe fn record_at(stamp: Instant, event: Event) {
     }
 }
 
+/// Records that `event` happens now, with interrupts masked for these few instructions.
+///
+/// # Safety
+/// Interrupts are unmasked.
+#[inline(always)]
+pub(crate) unsafe fn record_unmasked(event: Event) {
+    if IS_ON {
+        interrupts::mask();
+        // SAFETY: masked.
+        unsafe { record(event) };
+        // SAFETY: they were unmasked before, and recording has left nothing half changed.
+        unsafe { interrupts::unmask() };
+    }
+}
+
 /// Records that `event` happens now, with interrupts masked for these few instructions. Called by whoever does not know that
 /// they are.
 #[inline(always)]
@@ -118,7 +144,7 @@ pub fn mark(value: u32) {
 /// Interrupts are masked.
 #[inline(always)]
 unsafe fn put(stamp_ticks: u64, event: Event) {
-    let next = NEXT.0.get();
+    let next = core_state::next_event().0.get();
     // SAFETY: masked, so nobody else uses it.
     let place = unsafe { *next };
     // SAFETY: an entry, in the order of its fields, goes to a place of the live ring, which nobody else uses while
@@ -134,25 +160,93 @@ unsafe fn put(stamp_ticks: u64, event: Event) {
 ///
 /// False, and nothing happens, where somebody reads the kept ring or the image records nothing.
 pub fn keep() -> bool {
+    keep_by(exchange)
+}
+
+/// Does as [`keep`], unless that would keep fewer than 64 events, since the last time was a moment ago: then they are added
+/// to those kept. Called by tasks.
+pub fn keep_adding_few() -> bool {
+    keep_by(|rings| {
+        if !add_few(rings) {
+            exchange(rings);
+        }
+    })
+}
+
+fn keep_by(keep: impl FnOnce(&mut Rings)) -> bool {
     if !IS_ON {
         return false;
     }
     let Some(mut rings) = RINGS.take() else { return false };
+    keep(&mut rings);
+    true
+}
+
+/// Fewer events than this explain little by themselves.
+const FEW: usize = 64;
+
+/// Adds the events of the live ring to those of the kept one, if they are few, and empties the live ring.
+fn add_few(rings: &mut Rings) -> bool {
+    let mut added = 0;
+    loop {
+        let end = place_of(next_event(), rings.live);
+        if end >= FEW || rings.live.has_gone_round() {
+            // What has been added stands where an exchange would begin: it is forgotten with the rest.
+            return false;
+        }
+        while added < end {
+            // SAFETY: it was recorded, and the live ring has not gone round.
+            let entry = unsafe { *rings.live.first().wrapping_add(added) };
+            // SAFETY: a place of the kept ring, which is taken.
+            unsafe { *rings.kept.first().wrapping_add(rings.kept_next) = entry };
+            rings.kept_next = rings.kept_next.wrapping_add(1) % PLACES;
+            added = added.wrapping_add(1);
+        }
+        let first = rings.live.first();
+        let has_begun_anew = masked(|| {
+            let next = core_state::next_event().0.get();
+            // SAFETY: masked.
+            let is_all = place_of(unsafe { *next }, rings.live) == added;
+            if is_all {
+                // SAFETY: masked.
+                unsafe { *next = first };
+            }
+            is_all
+        });
+        if has_begun_anew {
+            return true;
+        }
+    }
+}
+
+/// Makes the live ring the kept one, and the reverse.
+fn exchange(rings: &mut Rings) {
     let Rings { live, kept, .. } = *rings;
     let last = kept.first().wrapping_add(PLACES.wrapping_sub(1));
     // SAFETY: a place of the kept ring, which is taken.
     unsafe { *last = Entry::NONE };
     let next = go_on_at(kept.first());
-    let kept_next = next.addr().wrapping_sub(live.first().addr()) / ENTRY_BYTES;
-    *rings = Rings { live: kept, kept: live, kept_next };
-    true
+    *rings = Rings { live: kept, kept: live, kept_next: place_of(next, live) };
+}
+
+/// Which place of `ring` the pointer means.
+fn place_of(next: *mut Entry, ring: &Ring) -> usize {
+    next.addr().wrapping_sub(ring.first().addr()) / ENTRY_BYTES
+}
+
+/// Where the next event goes.
+fn next_event() -> *mut Entry {
+    masked(|| {
+        // SAFETY: masked.
+        unsafe { *core_state::next_event().0.get() }
+    })
 }
 
 /// Has the next event go to `place`, and answers where it would have gone.
 fn go_on_at(place: *mut Entry) -> *mut Entry {
     masked(|| {
         // SAFETY: masked.
-        unsafe { NEXT.0.get().replace(place) }
+        unsafe { core_state::next_event().0.get().replace(place) }
     })
 }
 

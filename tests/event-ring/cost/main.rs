@@ -28,6 +28,10 @@ const CALL: i64 = 2;
 /// The caller's own reading of the counter.
 const STAMP: i64 = 1;
 
+const ENTRY: Event = Event::InterruptEntry { intid: 97 };
+const VALUE: u32 = 97;
+const MARK: Event = Event::Mark { value: VALUE };
+
 fn reporter() -> ! {
     let mut report = Report::new();
     row(&mut report, "masked", masked, CALL);
@@ -38,16 +42,16 @@ fn reporter() -> ! {
 
 fn masked() {
     // SAFETY: `row` has masked interrupts.
-    unsafe { trace::record(Event::InterruptEntry { intid: 97 }) };
+    unsafe { trace::record(ENTRY) };
 }
 
 fn masked_at() {
     // SAFETY: `row` has masked interrupts.
-    unsafe { trace::record_at(clock::now(), Event::InterruptEntry { intid: 97 }) };
+    unsafe { trace::record_at(clock::now(), ENTRY) };
 }
 
 fn mark() {
-    trace::mark(97);
+    trace::mark(VALUE);
 }
 
 /// How far apart the stamps of some events are, without what happens `besides`.
@@ -68,7 +72,9 @@ fn row(report: &mut Report, name: &str, event: fn(), besides: i64) {
     let Some(kept) = trace::kept() else { return };
     let mut taken = Range::EMPTY;
     let mut before: Option<&Entry> = None;
-    for entry in kept.history().entries() {
+    // The executive's own events stand before and behind.
+    let is_one = |entry: &&Entry| entry.word == ENTRY.to_word() || entry.word == MARK.to_word();
+    for entry in kept.history().entries().filter(is_one) {
         if let Some(before) = before {
             taken.add(entry.stamp_ticks.wrapping_sub(before.stamp_ticks).cast_signed().wrapping_sub(besides));
         }
