@@ -30,7 +30,7 @@ help:
 	@echo "make image   kernel8.img for a Raspberry Pi 4  (EVENT_RING=1)"
 	@echo "make bench   instruction counts against budgets.toml  (FORMAT=csv, LISTING=1)"
 	@echo "make scaling what a release takes with 2, 8, 32 and 63 tasks  (FORMAT=csv)"
-	@echo "make sweep   how long a direct handler waits at worst, by firing it at every instruction  (FORMAT=csv, LISTING=PATH)"
+	@echo "make sweep   how long a handler and a woken task wait at worst, by firing at every instruction  (FORMAT=csv, LISTING=PATH)"
 	@echo "make masked  how long interrupts can stay masked, by walking the image's instructions  (FORMAT=csv, LISTING=ADDRESS)"
 	@echo "make lint    formatting, clippy for PC and device, the rules of the house"
 	@echo "make host    the host tool alone, $(TAKT)"
@@ -58,8 +58,8 @@ bench: device host
 	$(TAKT) bench $(IMAGE) --budgets budgets.toml --compiler "$$(scripts/device-cargo compiler)" $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing)
 
 sweep: setup host
-	scripts/device-cargo build --release -p takt-tests --bin sweep
-	$(TAKT) sweep $(DEVICE_DIRECTORY)/sweep --budgets budgets.toml $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing $(LISTING))
+	scripts/device-cargo build --release -p takt-tests --bin sweep --bin sweep-kernel
+	$(TAKT) sweep $(DEVICE_DIRECTORY)/sweep $(DEVICE_DIRECTORY)/sweep-kernel --budgets budgets.toml $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing $(LISTING))
 
 masked: device host
 	$(TAKT) masked $(IMAGE) --budgets budgets.toml $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing $(LISTING))
