@@ -213,7 +213,11 @@ fn other(stamp: Instant, token: Acknowledged) -> *const Context {
 #[cold]
 #[inline(never)]
 fn hold_off(stamp: Instant, token: Acknowledged) -> *const Context {
+    // A window for direct handlers between the way here and the way back.
+    // SAFETY: only direct handlers can come, and they touch nothing of the kernel.
+    unsafe { interrupts::unmask() };
     core_state::gate().hold_off(stamp, token);
+    interrupts::mask();
     GO_ON
 }
 
