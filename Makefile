@@ -4,6 +4,7 @@
 #   make run ARGS="-i 250 -l 20000 -h 200"         options of `latency`
 #   make run AUTORUN="info; latency -l 1000; exit" a whole list of commands
 #   make run ICOUNT=4 CORES=1                      count instructions instead of time
+#   make run EVENT_RING=1 AUTORUN="trace; exit"    an image that records what happens
 
 SHELL := /bin/bash
 DEVICE_DIRECTORY := target/aarch64-unknown-none-softfloat/release
@@ -14,6 +15,9 @@ ARGS ?= -i 1000 -l 10000 -h 100
 AUTORUN ?= latency $(ARGS); exit
 ICOUNT ?=
 CORES ?= $(if $(ICOUNT),1,4)
+# An image that records events takes longer on every path: it is for `run` and `image`, and holds no budget in `bench`.
+EVENT_RING ?=
+FEATURES := $(if $(EVENT_RING),--features event-ring)
 # Boot words: the list of commands, and what the report has to say about how QEMU counts.
 WORDS := autorun="$(AUTORUN)"$(if $(ICOUNT), icount=$(ICOUNT))
 
@@ -21,13 +25,13 @@ WORDS := autorun="$(AUTORUN)"$(if $(ICOUNT), icount=$(ICOUNT))
 .PHONY: help setup host device run image bench scaling serial sweep masked test test-host test-device lint doc clean
 
 help:
-	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=)"
+	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=, EVENT_RING=1)"
 	@echo "make test    all tests, on the PC and in QEMU"
-	@echo "make image   kernel8.img for a Raspberry Pi 4"
+	@echo "make image   kernel8.img for a Raspberry Pi 4  (EVENT_RING=1)"
 	@echo "make bench   instruction counts against budgets.toml  (FORMAT=csv, LISTING=1)"
 	@echo "make scaling what a release takes with 2, 8, 32 and 63 tasks  (FORMAT=csv)"
 	@echo "make serial  what a byte takes from a UART's receive FIFO to its handler and to the task that waits for it"
-	@echo "make sweep   how long a direct handler waits at worst, by firing it at every instruction  (FORMAT=csv, LISTING=PATH)"
+	@echo "make sweep   how long a handler and a woken task wait at worst, by firing at every instruction  (FORMAT=csv, LISTING=PATH)"
 	@echo "make masked  how long interrupts can stay masked, by walking the image's instructions  (FORMAT=csv, LISTING=ADDRESS)"
 	@echo "make lint    formatting, clippy for PC and device, the rules of the house"
 	@echo "make host    the host tool alone, $(TAKT)"
@@ -41,22 +45,22 @@ host:
 	cargo build -p takt-host
 
 device: setup
-	scripts/device-cargo build --release -p takt-app
+	scripts/device-cargo build --release -p takt-app $(FEATURES)
 
 run: device host
 	$(TAKT) run $(if $(ICOUNT),--icount $(ICOUNT)) --cores $(CORES) --append '$(WORDS)' $(IMAGE)
 
 image: host
 	@scripts/setup device
-	scripts/device-cargo build --release -p takt-app
+	scripts/device-cargo build --release -p takt-app $(FEATURES)
 	$(TAKT) image $(IMAGE) -o kernel8.img
 
 bench: device host
 	$(TAKT) bench $(IMAGE) --budgets budgets.toml --compiler "$$(scripts/device-cargo compiler)" $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing)
 
 sweep: setup host
-	scripts/device-cargo build --release -p takt-tests --bin sweep
-	$(TAKT) sweep $(DEVICE_DIRECTORY)/sweep --budgets budgets.toml $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing $(LISTING))
+	scripts/device-cargo build --release -p takt-tests --bin sweep --bin sweep-kernel
+	$(TAKT) sweep $(DEVICE_DIRECTORY)/sweep $(DEVICE_DIRECTORY)/sweep-kernel --budgets budgets.toml $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing $(LISTING))
 
 masked: device host
 	$(TAKT) masked $(IMAGE) --budgets budgets.toml $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing $(LISTING))
@@ -76,7 +80,8 @@ serial: setup host
 
 test: setup
 	scripts/device-cargo build --release -p takt-app -p takt-examples -p takt-tests
-	$(MAKE) --no-print-directory bench
+	scripts/device-cargo build --release -p takt-event-ring
+	$(MAKE) --no-print-directory bench EVENT_RING=
 	cargo test
 
 lint:
@@ -84,6 +89,7 @@ lint:
 	cargo fmt --all --check
 	cargo clippy --all-targets -- -D warnings
 	scripts/device-cargo clippy --release -p takt-rpi4 -p takt -p takt-log -p takt-measure -p takt-app -p takt-examples -p takt-tests -p takt-scaling
+	scripts/device-cargo clippy --release -p takt-event-ring
 	cargo run -q -p takt-host -- house
 
 doc:

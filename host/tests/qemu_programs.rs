@@ -1,5 +1,6 @@
 //! Runs every program of `tests/qemu/`, and the shipped image as each file of `tests/app/` says, in QEMU and compares the
-//! console, and the messages it logs behind that, with the golden file beside it.
+//! console, and the messages it logs behind that, with the golden file beside it. What is built with the event ring is in
+//! `tests/event-ring/`, likewise.
 //!
 //! `NAME.rs` may begin with lines `// run: OPTIONS`, one for each run (see `takt_host::golden`); the golden files are
 //! `NAME.stdout`, `NAME.2.stdout` and so on. `NAME.run` consists of such lines, and of comments that say what they show.
@@ -47,7 +48,8 @@ const APP: &str = "takt-app";
 fn trials() -> Result<Vec<Trial>, Box<dyn Error>> {
     let programs = trials_in("qemu", "rs", |program| device_target().join(program))?;
     let app = trials_in("app", "run", |_| device_target().join(APP))?;
-    Ok(programs.into_iter().chain(app).collect())
+    let with_ring = trials_in("event-ring", "rs", |program| device_target().join(program))?;
+    Ok([programs, app, with_ring].into_iter().flatten().collect())
 }
 
 /// The trials of a folder in `tests/` whose programs, or descriptions of runs, end in `.EXTENSION`; `elf` is what they run.

@@ -3,8 +3,9 @@
 //!
 //! In the order in which a sample travels: [`time`] counts in half ticks, [`release`] says when a periodic task is
 //! due, [`delay`] which deadline is first, [`time_base`] which compare value that is; [`ready`] and [`executive`]
-//! who runs; [`histogram`] where the measured lateness is binned and [`report`] how it is printed. [`table`] checks the
-//! task table while the compiler runs.
+//! who runs; [`histogram`] where the measured lateness is binned and [`report`] how it is printed; [`trace`] how what
+//! happened is noted. [`table`] checks the task table while the compiler runs; [`boot_words`] cuts the boot line into
+//! words.
 //!
 //! Four rules: no `unsafe`, no register, no allocation, absolute time.
 
@@ -14,6 +15,7 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod boot_words;
 pub mod delay;
 pub mod executive;
 pub mod histogram;
@@ -26,5 +28,6 @@ pub mod sentence;
 pub mod table;
 pub mod time;
 pub mod time_base;
+pub mod trace;
 
 pub use per::{CAPACITY, PerTask, TaskId};

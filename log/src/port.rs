@@ -6,6 +6,7 @@ use core::fmt;
 
 use takt::board::{Platform, command_line, facts};
 use takt::handover::Handover;
+use takt::kernel::boot_words::BootWords;
 use takt::serial::{Config, OpenError, Port, Uart};
 
 /// Where messages go.
@@ -63,7 +64,8 @@ pub(crate) fn open() -> Option<Uart> {
 
 /// The interface that is asked for, or why there is none.
 fn chosen() -> Result<Port, Destination> {
-    match command_line().split_ascii_whitespace().find_map(|word| word.strip_prefix("log=")) {
+    let asked = BootWords::new(command_line()).find(|word| word.key == "log" && !word.open_quote);
+    match asked.map(|word| word.value.unwrap_or("")) {
         Some("off") => Err(Destination::Nowhere),
         Some(name) => Port::named(name).ok_or(Destination::Unknown),
         None if facts().is_some_and(|facts| facts.platform == Platform::Qemu) => Ok(Port::Mini),

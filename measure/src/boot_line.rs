@@ -12,16 +12,16 @@
 //! | `icount=N` | 0 to 10: QEMU counts instructions with this shift, says who started it |
 //! | `timebase=system` or `timebase=generic` | the timer of core 0 |
 //!
-//! A value with blanks stands in double quotes, after the `=` (`autorun="…"`) or around the whole word
-//! (`"autorun=…"`), as Linux has it.
+//! A value with blanks stands in double quotes; see [`boot_words`](crate::kernel::boot_words). `idle` and `timebase` are
+//! heeded by takt's start, which refuses nothing; a value that it cannot use is refused here.
 
 mod command;
-mod words;
 
 pub use command::{Command, CommandError, Commands, asks_for_exit, commands};
 
 use core::fmt;
-use words::{Word, Words};
+
+use crate::kernel::boot_words::{BootWords, Word};
 
 /// The largest shift QEMU's `-icount` takes.
 const MAX_ICOUNT: u8 = 10;
@@ -105,7 +105,7 @@ impl<'a> BootLine<'a> {
     /// [`BootLineError`], whose text is one sentence, at the first word of takt's that cannot be used.
     pub fn parse(line: &'a str) -> Result<Self, BootLineError<'a>> {
         let mut boot_line = Self::default();
-        for word in Words::new(line) {
+        for word in BootWords::new(line) {
             match word.key {
                 "autorun" => set(&mut boot_line.autorun, "autorun", "a list of commands", &word, Some)?,
                 "idle" => set(&mut boot_line.idle, "idle", "spin or wfi", &word, idle)?,

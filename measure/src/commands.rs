@@ -14,7 +14,7 @@ use takt::kernel::release::ReleaseCounts;
 use crate::boot_line::{BootLine, Command, asks_for_exit, commands};
 use crate::provenance::Provenance;
 use crate::refusal::Refusal;
-use crate::{bench, latency, sleep, stacks};
+use crate::{bench, latency, sleep, stacks, trace};
 
 /// What is run without `autorun`.
 const USUAL_COMMANDS: &str = "info; latency -i 1000 -l 10000 -h 100";
@@ -67,6 +67,7 @@ fn run<'a>(console: &mut Console, boot_line: &BootLine<'_>, command: Command<'a>
     match command {
         Command::Latency { arguments } => latency::run(console, &provenance, arguments),
         Command::Bench { cycles } => bench::run(console, &provenance, cycles),
+        Command::Trace => trace::run(console),
         Command::Info => {
             let _ = write_info(console, &provenance);
             Ok(())
@@ -112,7 +113,9 @@ fn write_help(out: &mut dyn Write) -> fmt::Result {
         "# latency [OPTION]...  measure; the options are cyclictest's:\n\
          #   -i US -d US -l CYCLES -D SECONDS -p 1..99 -h ROWS -H ROWS -t THREADS -q -N\n\
          #   --stage handler, task or handler,task\n\
+         #   --freeze-on-max: print the events before the maximum as well\n\
          # bench [-l CYCLES]    measure takt's own paths, in counter ticks\n\
+         # trace                print the events up to now\n\
          # info                 print board, clocks, image, tasks\n\
          # help                 print this\n\
          # exit [STATUS]        end QEMU with the status, stop a board\n",

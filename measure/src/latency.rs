@@ -22,10 +22,12 @@ use takt::kernel::report::{
 use takt::kernel::time::{Instant, Rate};
 use takt::rpi4::map;
 
+use crate::freeze;
 use crate::options::{LatencyOptions, Limits};
 use crate::provenance::Provenance;
 use crate::refusal::Refusal;
 use crate::slots::{self, LINEAR_BINS, Lateness, N_SLOTS, Record, Run};
+use crate::trace;
 
 /// How long the slots have to get ready, in microseconds: far more than they need, so that the first release finds all
 /// of them waiting.
@@ -67,12 +69,16 @@ pub(crate) fn run<'a>(
         let run = plan(&options, thread, first).ok_or(Refusal::NoRecord { slot })?;
         slots::assign(slot, run).then_some(()).ok_or(Refusal::NoRecord { slot })?;
     }
+    freeze::begin(options.freeze_on_maximum);
     slots::start_first(threads);
     slots::await_first(threads);
     let records: Vec<Taken<'_, Record>, N_SLOTS> = (0..threads).filter_map(slots::record).collect();
     let _ = write_report(console, &Report { options: &options, block, rate, facts: provenance.facts }, &records);
     let _ = write_clocks(console);
-    Ok(())
+    match freeze::end() {
+        Some(maximum) => trace::write_kept(console, Some(&maximum)),
+        None => Ok(()),
+    }
 }
 
 /// The most rows of a microsecond that fit into the bins.
@@ -93,6 +99,7 @@ fn limits(rate: Rate, slot_count: usize) -> Limits {
         max_histogram_us: max_histogram_us(rate),
         max_histogram_ticks: u32::try_from(LINEAR_BINS).unwrap_or(u32::MAX),
         max_threads: u32::try_from(slot_count).unwrap_or(u32::MAX),
+        has_event_ring: takt::trace::IS_ON,
     }
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Measuring a board, beside whatever else runs on it.
 //!
-//! What is to be measured, and when; this part also runs, and is tested, on a PC:
+//! What is to be measured, and when; this part is also tested on a PC:
 //!
-//! * [`boot_line`] finds takt's words in the kernel command line and the commands of `autorun`;
+//! * `boot_line` finds takt's words in the kernel command line and the commands of `autorun`;
 //! * [`options`] reads the words of a `latency` command, which mean what they mean in cyclictest.
 //!
 //! The tasks for an application's table, on the device alone:
 //!
 //! * `slots` are the measuring tasks, `Task::slot(slot::<0>)` and so on;
 //! * `helpers` keep the processor busy or hand it to each other, for `bench`;
-//! * `commands` is the least urgent task: it runs the boot line's commands and prints, with `latency`, `bench` and
+//! * `commands` is the least urgent task: it runs the boot line's commands and prints, with `latency`, `bench`, `trace` and
 //!   `provenance`.
 //!
 //! Three rules: words become data here and nowhere else; what is given is used or refused in a sentence, never
@@ -23,12 +23,20 @@
 extern crate std;
 
 #[cfg(target_os = "none")]
+use takt::kernel;
+#[cfg(all(test, not(target_os = "none")))]
+use takt_kernel as kernel;
+
+#[cfg(target_os = "none")]
 mod bench;
+#[cfg(any(test, target_os = "none"))]
 pub mod boot_line;
 #[cfg(target_os = "none")]
 pub mod commands;
 #[cfg(target_os = "none")]
 mod cross_check;
+#[cfg(target_os = "none")]
+mod freeze;
 #[cfg(target_os = "none")]
 pub mod helpers;
 #[cfg(target_os = "none")]
@@ -48,6 +56,8 @@ pub mod slots;
 mod spread;
 #[cfg(target_os = "none")]
 mod stacks;
+#[cfg(target_os = "none")]
+mod trace;
 
 #[cfg(target_os = "none")]
 use sleep::sleep;

@@ -14,6 +14,7 @@
 //! | `-N`, `--nsecs` | nanoseconds in the summary, counter ticks in the histogram | no |
 //! | `-t [N]`, `--threads` | measuring threads; without N as many as there are | 1 |
 //! | `--stage S` | `handler`, `task` or `handler,task`: where latency is taken | `task` |
+//! | `--freeze-on-max` | keep the event ring at each new maximum of the task stage, and print it at the end | no |
 //! | `-m`, `-n`, `--mlockall`, `--nanosleep` | accepted; always so here | |
 //!
 //! All but one default are cyclictest's: without `-p` its threads are not real-time at all (SCHED_OTHER, printed as
@@ -52,6 +53,8 @@ pub struct Limits {
     pub max_histogram_ticks: u32,
     /// How many measuring tasks there are.
     pub max_threads: u32,
+    /// Whether the image records events, and so can freeze them.
+    pub has_event_ring: bool,
 }
 
 /// Where latency is taken.
@@ -88,6 +91,8 @@ pub struct LatencyOptions {
     pub threads: u32,
     /// Where latency is taken.
     pub stages: Stages,
+    /// Whether the event ring is kept at each new maximum of the task stage, and printed at the end.
+    pub freeze_on_maximum: bool,
     notes: Notes,
 }
 

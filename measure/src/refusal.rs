@@ -20,6 +20,11 @@ pub(crate) enum Refusal<'a> {
         /// The line of the table that is missing.
         line: &'static str,
     },
+    /// The command is about events, and the image records none.
+    NoEventRing {
+        /// The command.
+        command: &'static str,
+    },
     /// The facts of the machine are not there yet, which cannot be.
     NoFacts,
     /// The record of a slot is in use or too small for the run, which cannot be.
@@ -36,6 +41,9 @@ impl fmt::Display for Refusal<'_> {
             Self::Option(error) => error.fmt(f),
             Self::MissingTask { command, line } => {
                 write!(f, "{command}: the task table has no {line}, more urgent than the console; add it")
+            }
+            Self::NoEventRing { command } => {
+                write!(f, "{command}: this image does not record events; make run EVENT_RING=1 builds one that does")
             }
             Self::NoFacts => f.write_str("the facts of this machine are not known, which is a fault of takt"),
             Self::NoRecord { slot } => {

@@ -20,6 +20,7 @@ use takt::rpi4::counter;
 use takt::{Event, Slot, clock};
 
 use crate::cross_check;
+use crate::freeze;
 use crate::spread::Spread;
 
 /// How many slots there are at the most.
@@ -215,6 +216,8 @@ fn measure(slot: &mut Slot, run: &Run, record: &mut Record) {
         let release = periodic.wait();
         let cycles = counter::cycles();
         let due = release.due();
+        // First, so that little is recorded behind the maximum.
+        freeze::consider(&release, record.cycles);
         record.handler.record(release.handler().since(due), record.cycles);
         record.task.record(release.start().since(due), record.cycles);
         record.by_cycles.add(cross_check::half_ns_since(due, cycles));

@@ -15,7 +15,7 @@ use crate::gate::Gate;
 use crate::stack_use::StackUse;
 use crate::table::Table;
 use crate::time_base::Settings;
-use crate::turn;
+use crate::{trace, turn};
 
 /// What the interrupt path needs of a task only when it switches, and the rest.
 pub(crate) struct ControlBlock {
@@ -57,12 +57,14 @@ unsafe impl<T> Sync for Shared<T> {}
 #[repr(C)]
 struct Core {
     gate: Gate,
+    next_event: trace::Next,
     state: Shared<CoreState>,
     held_off: Shared<Context>,
 }
 
 static CORE: Core = Core {
     gate: Gate::new(),
+    next_event: trace::Next::new(),
     state: Shared(UnsafeCell::new(CoreState {
         executive: Executive::empty(),
         contexts: PerTask::all(core::ptr::null()),
@@ -89,6 +91,12 @@ fn this_core() -> &'static Core {
 #[inline(always)]
 pub(crate) fn gate() -> &'static Gate {
     &this_core().gate
+}
+
+/// Where this core's next event is recorded.
+#[inline(always)]
+pub(crate) fn next_event() -> &'static trace::Next {
+    &this_core().next_event
 }
 
 /// The context that runs the handler of an interrupt that was held off.

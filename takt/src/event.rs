@@ -4,9 +4,10 @@
 use core::cell::UnsafeCell;
 
 use takt_kernel::TaskId;
+use takt_kernel::trace::Event as Recorded;
 
 use crate::core_state;
-use crate::turn;
+use crate::{trace, turn};
 
 /// A flag with one waiter: [`Event::wait`] returns once per [`Event::set`]; setting it twice before it is waited for
 /// counts once.
@@ -40,7 +41,10 @@ impl Event {
             // SAFETY: the gate is closed, and the reference is gone before it opens.
             let state = unsafe { &mut *self.0.get() };
             if !core::mem::take(&mut state.is_set) {
-                state.waiter = Some(core.executive.running());
+                let task = core.executive.running();
+                state.waiter = Some(task);
+                // SAFETY: a kernel step of a task, with interrupts on.
+                unsafe { trace::record_unmasked(Recorded::Block { task }) };
                 core.executive.block();
             }
         });
@@ -61,7 +65,11 @@ impl Event {
         // SAFETY: the gate is closed, or a kernel handler runs, for which it is open.
         let state = unsafe { &mut *self.0.get() };
         match state.waiter.take() {
-            Some(task) => core.executive.wake(task),
+            Some(task) => {
+                // SAFETY: in a kernel step and in a kernel handler interrupts are on.
+                unsafe { trace::record_unmasked(Recorded::Wake { task }) };
+                core.executive.wake(task);
+            }
             None => state.is_set = true,
         }
     }

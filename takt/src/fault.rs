@@ -176,7 +176,10 @@ impl fmt::Display for Exception<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let frame = self.0;
         if frame.vector == NESTED_SWITCH as u64 {
-            return formatter.write_str("a direct handler wanted to switch tasks; only kernel handlers may");
+            return formatter.write_str(
+                "a handler that preempted another wanted to switch tasks; only kernel handlers may, and these do not preempt \
+                 one another",
+            );
         }
         match self.overflowed_stack() {
             Some(Overflowed::Task(name)) => write!(formatter, "the stack of task '{name}' overflowed")?,

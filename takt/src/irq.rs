@@ -13,7 +13,9 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
+use takt_kernel::executive::Switch;
 use takt_kernel::time::Instant;
+use takt_kernel::trace::Event;
 use takt_rpi4::context::Context;
 use takt_rpi4::drivers::gic400::Acknowledged;
 use takt_rpi4::{devices, interrupts, map};
@@ -22,7 +24,7 @@ use crate::core_state::{self, CoreState};
 use crate::gate::HeldOff;
 use crate::start::handlers;
 use crate::time_base::{GenericTimer, SystemTimer, Timer};
-use crate::{clock, fault};
+use crate::{clock, fault, trace};
 
 takt_rpi4::vectors!(irq: irq, held_off: held_off, fault: fault::exception);
 
@@ -54,6 +56,7 @@ pub fn interrupt_counts() -> InterruptCounts {
 extern "C" fn irq() -> *const Context {
     let stamp = clock::now();
     let token = devices::cpu_interface().acknowledge();
+    record_entry(stamp, &token);
     if token.intid() != map::SYSTEM_TIMER_1_INTID {
         return other(stamp, token);
     }
@@ -150,16 +153,41 @@ fn is_due(core: &CoreState, now: Instant) -> bool {
 fn release(core: &mut CoreState, now: Instant) {
     let task = core.executive.release_first();
     core.handler_stamp[task] = now;
+    // SAFETY: direct handlers are let in meanwhile.
+    unsafe { trace::record_unmasked(Event::Release { task }) };
 }
 
 /// Says whom to resume, and ends the interrupt. Interrupts are masked afterwards.
 #[inline(always)]
 fn choose_and_end(core: &mut CoreState, token: Acknowledged) -> *const Context {
-    let next = core.executive.choose().map_or(GO_ON, |switch| core.context(switch.to));
+    let from = core.executive.running();
+    let chosen = core.executive.choose();
+    let next = chosen.map_or(GO_ON, |switch| core.context(switch.to));
     interrupts::device_stores_before_end_of_interrupt(); // (b)
     interrupts::mask();
+    record_exit(&token);
+    if let Some(Switch { to }) = chosen {
+        // SAFETY: masked.
+        unsafe { trace::record(Event::Switch { from, to }) };
+    }
     devices::cpu_interface().end(token);
     next
+}
+
+/// For the event ring: the interrupt that was acknowledged came at `stamp`. Interrupts are masked.
+#[inline(always)]
+fn record_entry(stamp: Instant, token: &Acknowledged) {
+    if trace::IS_ON && token.is_interrupt() {
+        // SAFETY: masked.
+        unsafe { trace::record_at(stamp, Event::InterruptEntry { intid: token.intid().number() }) };
+    }
+}
+
+/// For the event ring: the interrupt is about to end. Interrupts are masked.
+#[inline(always)]
+fn record_exit(token: &Acknowledged) {
+    // SAFETY: masked.
+    unsafe { trace::record(Event::InterruptExit { intid: token.intid().number() }) };
 }
 
 /// Any interrupt but the system timer's.
@@ -173,6 +201,7 @@ fn other(stamp: Instant, token: Acknowledged) -> *const Context {
     }
     if let Some(run) = handlers::direct(token.intid()) {
         run();
+        record_exit(&token);
         interrupts::device_stores_before_end_of_interrupt(); // (b)
         devices::cpu_interface().end(token);
         return GO_ON;
@@ -184,7 +213,11 @@ fn other(stamp: Instant, token: Acknowledged) -> *const Context {
 #[cold]
 #[inline(never)]
 fn hold_off(stamp: Instant, token: Acknowledged) -> *const Context {
+    // A window for direct handlers between the way here and the way back.
+    // SAFETY: only direct handlers can come, and they touch nothing of the kernel.
+    unsafe { interrupts::unmask() };
     core_state::gate().hold_off(stamp, token);
+    interrupts::mask();
     GO_ON
 }
 

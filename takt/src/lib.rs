@@ -15,8 +15,8 @@
 //!
 //! In the order in which a sample travels: [`irq`] is the interrupt path, top to bottom as it happens; [`time_base`]
 //! arms the timer; [`periodic`] is where a task waits and is stamped; [`console`] prints and reads, [`serial`] has the
-//! other serial interfaces. [`start`] runs once, at boot;
-//! [`fault`] is where everything ends that must not happen.
+//! other serial interfaces; [`trace`] notes what happened. [`start`] runs once, at boot; [`fault`] is where everything
+//! ends that must not happen.
 
 #![no_std]
 
@@ -41,6 +41,7 @@ pub mod table;
 mod task;
 mod this_task;
 mod time_base;
+pub mod trace;
 mod turn;
 
 pub use embedded_io as io;

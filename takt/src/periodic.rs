@@ -8,11 +8,12 @@ use takt_kernel::priority::Priority;
 use takt_kernel::release::{OverrunPolicy, Releases};
 use takt_kernel::table::Kind;
 use takt_kernel::time::Instant;
+use takt_kernel::trace::Event;
 use takt_kernel::{CAPACITY, TaskId};
 
 use crate::clock::{self, half_ticks};
 use crate::core_state::{CoreState, masked};
-use crate::{time_base, turn};
+use crate::{time_base, trace, turn};
 
 /// One release of a periodic task, with its stamps. All come from one counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +76,7 @@ impl Periodic {
             turn::step(|core| {
                 let next = core.block(task).releases.advance(now);
                 skipped = next.skipped;
+                record_block(task);
                 if core.executive.wait_until(next.due) {
                     time_base::arm(&core.time_base, next.due);
                 }
@@ -99,12 +101,20 @@ impl Periodic {
 #[inline(never)]
 fn wait_for_time_zero() -> Instant {
     turn::step(|core| {
+        record_block(core.executive.running());
         core.executive.block();
         core.on_their_way = core.on_their_way.saturating_sub(1);
         if core.on_their_way == 0 {
             begin(core);
         }
     })
+}
+
+/// For the event ring: the task waits.
+#[inline(always)]
+fn record_block(task: TaskId) {
+    // SAFETY: a kernel step of a task, with interrupts on.
+    unsafe { trace::record_unmasked(Event::Block { task }) };
 }
 
 /// How long after the last task's arrival time zero comes: a millisecond, so that every offset lies ahead.

@@ -5,10 +5,12 @@ pub(crate) mod handlers;
 pub(crate) mod probe;
 
 use takt_kernel::TaskId;
+use takt_kernel::boot_words::BootWords;
 use takt_kernel::executive::Executive;
 use takt_kernel::table::Kind;
 use takt_kernel::time::Rate;
 use takt_kernel::time_base::Phase;
+use takt_kernel::trace::Event;
 use takt_rpi4::boot::Handover;
 use takt_rpi4::context::{self, IdleStyle};
 use takt_rpi4::{cores, counter, devices, end, interrupts, layout, mailbox, map, mmu, vectors};
@@ -18,7 +20,7 @@ use crate::core_state::{self, CoreState};
 use crate::periodic::{Periodic, Slot};
 use crate::table::{Run, Table};
 use crate::time_base::{self, Settings};
-use crate::{clock, console, fault, stack_use};
+use crate::{clock, console, fault, stack_use, trace};
 
 /// The PL011's clock that config.txt asks for, where the firmware does not tell: 48 MHz.
 const USUAL_UART_HZ: u32 = 48_000_000;
@@ -56,7 +58,7 @@ pub fn start(table: &'static Table, handover: Handover) -> ! {
     let _ = mailbox::set_arm_clock_to_maximum();
     let machine = mailbox::machine();
     let (time_base, time_base_reason, phase) = choose_time_base(rate);
-    let idle = if has_word("idle=spin") { IdleStyle::Spin } else { IdleStyle::WaitForInterrupt };
+    let idle = if has_word("idle", "spin") { IdleStyle::Spin } else { IdleStyle::WaitForInterrupt };
     let facts = Facts {
         platform,
         counter_hz,
@@ -83,9 +85,9 @@ pub fn start(table: &'static Table, handover: Handover) -> ! {
     unsafe { context::start_first(core.context(first.to)) }
 }
 
-/// Whether the boot line has `word`.
-fn has_word(word: &str) -> bool {
-    board::command_line().split_ascii_whitespace().any(|other| other == word)
+/// Whether the boot line has the word `key=value`.
+fn has_word(key: &str, value: &str) -> bool {
+    BootWords::new(board::command_line()).any(|word| word.is(key, value))
 }
 
 /// Brings the interrupt controller to a known state and finds out how many priority bits it has.
@@ -108,7 +110,7 @@ fn choose_time_base(rate: Rate) -> (TimeBase, TimeBaseReason, Option<Phase>) {
     let phase = probe::phase(rate, probe::SAMPLES_AT_BOOT);
     let (base, reason) = match phase {
         None => (TimeBase::GenericTimer, TimeBaseReason::ClocksDisagree),
-        Some(_) if has_word("timebase=generic") => (TimeBase::GenericTimer, TimeBaseReason::Asked),
+        Some(_) if has_word("timebase", "generic") => (TimeBase::GenericTimer, TimeBaseReason::Asked),
         Some(_) => match probe::system_timer_interrupt() {
             TimeBaseReason::InterruptCame => (TimeBase::SystemTimer, TimeBaseReason::InterruptCame),
             reason => (TimeBase::GenericTimer, reason),
@@ -132,6 +134,8 @@ fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
         // SAFETY: the guard page holds nothing, and this is core 0 before its tasks.
         unsafe { mmu::unmap_page(stack.guard as usize) };
         core.executive.start(task);
+        // SAFETY: the boot runs with interrupts masked.
+        unsafe { trace::record(Event::Ready { task }) };
         if matches!(entry.kind, Kind::Periodic { .. }) {
             core.on_their_way = core.on_their_way.saturating_add(1);
         }

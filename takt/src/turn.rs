@@ -2,14 +2,15 @@
 //! How a task lets others run: the kernel decides, the board switches, once in and once out.
 
 use takt_kernel::TaskId;
-use takt_kernel::executive::Executive;
+use takt_kernel::executive::{Executive, Switch};
 use takt_kernel::release::ReleaseCounts;
 use takt_kernel::time::Instant;
+use takt_kernel::trace::Event;
 use takt_rpi4::context::switch_voluntarily;
 use takt_rpi4::interrupts;
 
-use crate::clock;
 use crate::core_state::{self, CoreState};
+use crate::{clock, trace};
 
 /// A kernel step of the running task: `decide`, then let the most urgent task run. Returns when this one runs again,
 /// with the instant at which it does.
@@ -23,8 +24,11 @@ pub(crate) fn step(decide: impl FnOnce(&mut CoreState)) -> Instant {
     // SAFETY: the gate is closed; the reference is not used after it opens.
     let core = unsafe { core_state::get() };
     decide(core);
-    let next = core.executive.choose().map(|switch| core.context(switch.to));
+    let from = core.executive.running();
+    let chosen = core.executive.choose();
+    let next = chosen.map(|switch| core.context(switch.to));
     interrupts::mask();
+    record_switch(from, chosen);
     let next = match (gate.open(), next) {
         (true, Some(next)) => next,
         (true, None) => {
@@ -57,12 +61,23 @@ pub fn yield_turn() -> Instant {
     interrupts::mask();
     // SAFETY: masked; the reference is not used after the switch.
     let core = unsafe { core_state::get() };
+    let from = core.executive.running();
     let Some(switch) = Executive::yield_turn(&mut core.executive) else {
         // SAFETY: nothing has changed.
         unsafe { interrupts::unmask() };
         return clock::now();
     };
     let next = core.context(switch.to);
+    record_switch(from, Some(switch));
     // SAFETY: as in `step`.
     Instant::from_counter(unsafe { switch_voluntarily(next) })
+}
+
+/// For the event ring: who was chosen, if another. Interrupts are masked.
+#[inline(always)]
+fn record_switch(from: TaskId, chosen: Option<Switch>) {
+    if let Some(Switch { to }) = chosen {
+        // SAFETY: masked.
+        unsafe { trace::record(Event::Switch { from, to }) };
+    }
 }

@@ -4,7 +4,7 @@
 
 use takt::kernel::priority::Priority;
 use takt::prelude::*;
-use takt_tests::{Gate, Log, Report, report};
+use takt_tests::{Gate, Log};
 
 takt::tasks! {
     slot: Task::slot(slot).priority(10),
@@ -36,11 +36,7 @@ fn other() -> ! {
 }
 
 fn reporter() -> ! {
-    let mut report = Report::new();
-    DONE.wait();
-    LOG.print(&mut report);
-    for task in takt::task_reports() {
-        report!(report, "{:3} {}", task.priority, task.name);
-    }
+    let mut report = LOG.report_after(&DONE);
+    report.priorities();
     report.end()
 }

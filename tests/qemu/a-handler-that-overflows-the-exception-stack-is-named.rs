@@ -5,9 +5,8 @@
 #![no_std]
 #![no_main]
 
-use core::hint::black_box;
-
 use takt::prelude::*;
+use takt_tests::wrong::overflow_stack;
 use takt_tests::{raise, rest};
 
 takt::tasks! {
@@ -16,14 +15,7 @@ takt::tasks! {
 }
 
 fn digger() {
-    dig(1);
-}
-
-/// Takes another piece of the stack until there is none.
-#[expect(unconditional_recursion, reason = "the overflow is the fact")]
-fn dig(depth: u64) -> u64 {
-    let piece = black_box([depth; 16]);
-    dig(depth + 1) + piece[3]
+    overflow_stack(1);
 }
 
 fn interrupted() -> ! {

@@ -4,7 +4,7 @@
 #![no_main]
 
 use takt::prelude::*;
-use takt_tests::{Gate, Log, Report, busy_for_us, raise, rest};
+use takt_tests::{Gate, Log, busy_for_us, raise, rest};
 
 takt::tasks! {
     wake_urgent: Interrupt::kernel(1, wake_urgent),
@@ -67,8 +67,5 @@ fn other() -> ! {
 }
 
 fn reporter() -> ! {
-    let mut report = Report::new();
-    DONE.wait();
-    LOG.print(&mut report);
-    report.end()
+    LOG.report_after(&DONE).end()
 }

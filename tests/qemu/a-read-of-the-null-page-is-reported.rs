@@ -4,19 +4,15 @@
 #![no_std]
 #![no_main]
 
-use core::hint::black_box;
-
 use takt::prelude::*;
 use takt_tests::rest;
+use takt_tests::wrong::read;
 
 takt::tasks! {
     culprit: Task::background(culprit).priority(20),
 }
 
 fn culprit() -> ! {
-    let address: *const u32 = core::ptr::without_provenance(black_box(0x10));
-    // SAFETY: it is not mapped; the read is a fault, which is the fact.
-    let word = unsafe { address.read_volatile() };
-    black_box(word);
+    read(0x10);
     rest()
 }

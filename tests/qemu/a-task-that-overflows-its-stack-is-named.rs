@@ -5,10 +5,9 @@
 #![no_std]
 #![no_main]
 
-use core::hint::black_box;
-
 use takt::prelude::*;
 use takt_tests::rest;
+use takt_tests::wrong::overflow_stack;
 
 takt::tasks! {
     neighbour: Task::background(rest).priority(10),
@@ -16,13 +15,6 @@ takt::tasks! {
 }
 
 fn digger() -> ! {
-    dig(1);
+    overflow_stack(1);
     rest()
-}
-
-/// Takes another piece of the stack until there is none.
-#[expect(unconditional_recursion, reason = "the overflow is the fact")]
-fn dig(depth: u64) -> u64 {
-    let piece = black_box([depth; 16]);
-    dig(depth + 1) + piece[3]
 }

@@ -4,7 +4,7 @@
 #![no_main]
 
 use takt::prelude::*;
-use takt_tests::{Gate, Log, Report, rest};
+use takt_tests::{Gate, Log, rest};
 
 takt::tasks! {
     a: Task::background(a).priority(20),
@@ -78,8 +78,5 @@ fn below() -> ! {
 }
 
 fn reporter() -> ! {
-    let mut report = Report::new();
-    DONE.wait();
-    LOG.print(&mut report);
-    report.end()
+    LOG.report_after(&DONE).end()
 }

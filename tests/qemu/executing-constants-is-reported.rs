@@ -5,7 +5,8 @@
 #![no_main]
 
 use takt::prelude::*;
-use takt_tests::{execute, rest};
+use takt_tests::rest;
+use takt_tests::wrong::execute;
 
 takt::tasks! {
     culprit: Task::background(culprit).priority(20),

@@ -7,7 +7,8 @@
 use core::sync::atomic::AtomicU32;
 
 use takt::prelude::*;
-use takt_tests::{execute, rest};
+use takt_tests::rest;
+use takt_tests::wrong::execute;
 
 takt::tasks! {
     culprit: Task::background(culprit).priority(20),

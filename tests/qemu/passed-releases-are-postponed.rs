@@ -4,25 +4,20 @@
 #![no_main]
 
 use takt::prelude::*;
-use takt_tests::{Gate, Report, jobs};
+use takt_tests::jobs;
 
 takt::tasks! {
     worker: Task::periodic(worker).priority(10).period(millis(1)).on_overrun(OverrunPolicy::Postpone),
     reporter: Task::background(reporter).priority(254),
 }
 
-static DONE: Gate = Gate::new(1);
 /// How long each job runs, in us after it starts.
 const RUNS_US: [u64; 8] = [100, 2_500, 100, 100, 100, 100, 1_100, 100];
 
-fn worker(mut period: Periodic) -> ! {
-    jobs::work(&mut period, &RUNS_US);
-    DONE.arrive_and_rest()
+fn worker(period: Periodic) -> ! {
+    jobs::work(period, &RUNS_US)
 }
 
 fn reporter() -> ! {
-    let mut report = Report::new();
-    DONE.wait();
-    jobs::print(&mut report, &RUNS_US);
-    report.end()
+    jobs::report(&RUNS_US)
 }

@@ -5,25 +5,20 @@
 #![no_main]
 
 use takt::prelude::*;
-use takt_tests::{Gate, Report, jobs};
+use takt_tests::jobs;
 
 takt::tasks! {
     worker: Task::periodic(worker).priority(10).period(millis(1)).deadline(micros(500)).on_overrun(OverrunPolicy::Skip),
     reporter: Task::background(reporter).priority(254),
 }
 
-static DONE: Gate = Gate::new(1);
 /// How long each job runs, in us after it starts.
 const RUNS_US: [u64; 8] = [100, 600, 1_200, 100, 3_500, 100, 490, 10_050];
 
-fn worker(mut period: Periodic) -> ! {
-    jobs::work(&mut period, &RUNS_US);
-    DONE.arrive_and_rest()
+fn worker(period: Periodic) -> ! {
+    jobs::work(period, &RUNS_US)
 }
 
 fn reporter() -> ! {
-    let mut report = Report::new();
-    DONE.wait();
-    jobs::print(&mut report, &RUNS_US);
-    report.end()
+    jobs::report(&RUNS_US)
 }

@@ -10,11 +10,10 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use takt::board::facts;
 use takt::clock;
 use takt::kernel::time::Instant;
 use takt::prelude::*;
-use takt_tests::{Gate, Report, report};
+use takt_tests::{Gate, Report, facts, report};
 
 takt::tasks! {
     slot: Task::slot(slot).priority(10),
@@ -53,7 +52,7 @@ impl Trial {
     fn run(&self, slot: &mut Slot, first: Instant, policy: OverrunPolicy) {
         let count = |counter: &AtomicU64, wrong: bool| counter.fetch_add(u64::from(wrong), Ordering::Relaxed);
         let us = clock::half_ticks_per_us();
-        let slack = facts().and_then(|facts| facts.phase).map_or(0, |phase| phase.half_width_half_ticks);
+        let slack = facts().phase.map_or(0, |phase| phase.half_width_half_ticks);
         let mut period = slot.begin(first, micros(PERIOD_US), policy);
         count(&self.trials, true);
         let mut due = first;

@@ -4,7 +4,7 @@
 #![no_main]
 
 use takt::prelude::*;
-use takt_tests::{Gate, Log, Report, report, rest};
+use takt_tests::{Gate, Log, rest};
 
 // The order in the table does not matter.
 takt::tasks! {
@@ -69,11 +69,7 @@ fn highest() -> ! {
 }
 
 fn reporter() -> ! {
-    let mut report = Report::new();
-    DONE.wait();
-    LOG.print(&mut report);
-    for task in takt::task_reports() {
-        report!(report, "{:3} {}", task.priority, task.name);
-    }
+    let mut report = LOG.report_after(&DONE);
+    report.priorities();
     report.end()
 }

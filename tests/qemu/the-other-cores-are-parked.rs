@@ -6,9 +6,8 @@
 #![no_std]
 #![no_main]
 
-use takt::board::facts;
 use takt::prelude::*;
-use takt_tests::{Report, report};
+use takt_tests::{Report, facts, report};
 
 takt::tasks! {
     reporter: Task::background(reporter).priority(254),
@@ -16,7 +15,7 @@ takt::tasks! {
 
 fn reporter() -> ! {
     let mut report = Report::new();
-    let Some(facts) = facts() else { panic!("there are no facts") };
+    let facts = facts();
     for core in facts.parked.silent() {
         report!(report, "core {core} did not answer");
     }

@@ -8,9 +8,7 @@
 
 use takt::board::TimeBase;
 use takt::prelude::*;
-use takt::rpi4::map;
-use takt_tests::Report;
-use takt_tests::releases::{self, release_1000};
+use takt_tests::releases::{judge, release_1000};
 
 takt::tasks! {
     sampler: Task::periodic(release_1000).priority(10).period(micros(100)),
@@ -18,7 +16,5 @@ takt::tasks! {
 }
 
 fn reporter() -> ! {
-    let mut report = Report::new();
-    releases::judge(&mut report, TimeBase::SystemTimer, map::SYSTEM_TIMER_1_INTID, map::GENERIC_TIMER_INTID);
-    report.end()
+    judge(TimeBase::SystemTimer)
 }

@@ -6,11 +6,11 @@
 
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use takt::board::{TimeBase, facts};
+use takt::board::TimeBase;
 use takt::clock;
 use takt::prelude::*;
 use takt::rpi4::devices;
-use takt_tests::{Gate, Range, Report, report};
+use takt_tests::{Gate, Range, Report, facts, report};
 
 takt::tasks! {
     slot: Task::slot(slot).priority(10),
@@ -28,7 +28,7 @@ static SPREAD: AtomicU64 = AtomicU64::new(0);
 
 fn slot(mut slot: Slot) -> ! {
     let timer = devices::system_timer();
-    let Some(phase) = facts().and_then(|facts| facts.phase) else { panic!("the phase is not known") };
+    let Some(phase) = facts().phase else { panic!("the phase is not known") };
     let first = phase.instant.after(FIRST_US * clock::half_ticks_per_us());
     let mut period = slot.begin(first, millis(1), OverrunPolicy::Skip);
     let mut lateness = Range::EMPTY;
@@ -49,7 +49,7 @@ fn slot(mut slot: Slot) -> ! {
 
 fn reporter() -> ! {
     let mut report = Report::new();
-    report.is("on the system timer", facts().is_some_and(|facts| facts.time_base == TimeBase::SystemTimer));
+    report.is("on the system timer", facts().time_base == TimeBase::SystemTimer);
     DONE.wait();
     for (n, low_us) in LOW_US.iter().enumerate() {
         let expected = (FIRST_US as u32).wrapping_add(n as u32 * 1_000);

@@ -3,9 +3,8 @@
 #![no_std]
 #![no_main]
 
-use takt::board::facts;
 use takt::prelude::*;
-use takt_tests::{Report, report};
+use takt_tests::{Report, facts, report};
 
 takt::tasks! {
     reporter: Task::background(reporter).priority(254),
@@ -13,7 +12,7 @@ takt::tasks! {
 
 fn reporter() -> ! {
     let mut report = Report::new();
-    let Some(facts) = facts() else { panic!("there are no facts") };
+    let facts = facts();
     report!(report, "{:?}: counter at {} Hz, {} priority bits", facts.platform, facts.counter_hz, facts.priority_bits);
     report!(report, "entered at EL{} with {:?}", facts.exception_level, facts.boot_data);
     report!(report, "{:?}", facts.machine);

@@ -4,7 +4,9 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 use takt::{Periodic, clock};
 
-use crate::{Report, busy_for_us, report};
+use crate::{Gate, Report, busy_for_us, report};
+
+static DONE: Gate = Gate::new(1);
 
 /// The most jobs.
 const JOBS: usize = 16;
@@ -14,8 +16,8 @@ static DUE_US: [AtomicU64; JOBS] = [const { AtomicU64::new(0) }; JOBS];
 static STARTED_US: [AtomicU64; JOBS] = [const { AtomicU64::new(0) }; JOBS];
 static SKIPPED: [AtomicU64; JOBS] = [const { AtomicU64::new(0) }; JOBS];
 
-/// Does a job for each element of `runs_us`, which says how long it keeps the core busy, and waits once more.
-pub fn work(period: &mut Periodic, runs_us: &[u64]) {
+/// A task that does a job for each element of `runs_us`, which says how long it keeps the core busy, and waits once more.
+pub fn work(mut period: Periodic, runs_us: &[u64]) -> ! {
     let mut zero = None;
     for (job, &run_us) in runs_us.iter().enumerate() {
         let release = period.wait();
@@ -27,10 +29,13 @@ pub fn work(period: &mut Periodic, runs_us: &[u64]) {
         busy_for_us(run_us);
     }
     let _ = period.wait();
+    DONE.arrive_and_rest()
 }
 
-/// Prints what became of each job, and the counts of the table's first task.
-pub fn print(report: &mut Report, runs_us: &[u64]) {
+/// The reporter: prints what became of each job, and the counts of the table's first task.
+pub fn report(runs_us: &[u64]) -> ! {
+    let mut report = Report::new();
+    DONE.wait();
     let mut ended_us = 0;
     for (job, &run_us) in runs_us.iter().enumerate() {
         let due_us = DUE_US[job].load(Ordering::Relaxed);
@@ -61,4 +66,5 @@ pub fn print(report: &mut Report, runs_us: &[u64]) {
             counts.postponed
         );
     }
+    report.end()
 }

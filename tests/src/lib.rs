@@ -1,5 +1,5 @@
 //! What the programs of `tests/qemu/` share: a report that ends the run, a log of what happened in which order, a gate
-//! at which tasks meet, and a way to keep the core busy.
+//! at which tasks meet, ways to keep the core busy and to go wrong.
 //!
 //! Each program shows one fact, which its name says as a sentence; the golden file beside it is what it prints. A
 //! program prints from its least urgent task. It prints judgements (`within 200 ticks: yes`) where a number would change
@@ -9,12 +9,14 @@
 
 pub mod jobs;
 pub mod releases;
+pub mod wrong;
 
 use core::fmt::{self, Write as _};
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 use takt::Event;
+use takt::board::{self, Facts};
 use takt::clock;
 use takt::console::Console;
 use takt::kernel::time::Instant;
@@ -53,6 +55,13 @@ impl Report {
     /// The console itself.
     pub fn console(&mut self) -> &mut Console {
         &mut self.console
+    }
+
+    /// Prints the tasks in the order of their urgency, each behind its priority.
+    pub fn priorities(&mut self) {
+        for task in takt::task_reports() {
+            self.line(format_args!("{:3} {}", task.priority, task.name));
+        }
     }
 
     /// Writes bytes as they are.
@@ -102,6 +111,14 @@ impl<const STEPS: usize> Log<STEPS> {
         if let Some(step) = self.steps.get(place) {
             step.store(ptr::from_ref(words).cast_mut(), Ordering::Relaxed);
         }
+    }
+
+    /// Waits until all have arrived at `done`, and begins the report with the steps. Called by the least urgent task.
+    pub fn report_after(&self, done: &Gate) -> Report {
+        let mut report = Report::new();
+        done.wait();
+        self.print(&mut report);
+        report
     }
 
     /// Prints the steps, one a line, and forgets them.
@@ -184,6 +201,14 @@ pub fn soon(is_so: impl Fn() -> bool) -> bool {
     is_so()
 }
 
+/// What was found out at boot.
+pub fn facts() -> &'static Facts {
+    match board::facts() {
+        Some(facts) => facts,
+        None => panic!("there are no facts"),
+    }
+}
+
 /// Half ticks as whole counter ticks, rounded up.
 pub const fn ticks(half_ticks: i64) -> i64 {
     (half_ticks + 1) >> 1
@@ -212,11 +237,4 @@ impl Range {
     pub const fn is_within(&self, least: i64, greatest: i64) -> bool {
         least <= self.least && self.greatest <= greatest
     }
-}
-
-/// Calls what lies at `instructions` as a function: for programs that show what becomes of it.
-pub fn execute(instructions: *const u32) {
-    // SAFETY: an address is as good a function pointer as any; that the call may end the run is what it is for.
-    let function: extern "C" fn() = unsafe { core::mem::transmute(core::hint::black_box(instructions)) };
-    function();
 }

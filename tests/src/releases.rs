@@ -2,12 +2,11 @@
 
 use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use takt::board::{TimeBase, facts};
-use takt::rpi4::devices;
-use takt::rpi4::drivers::gic400::Intid;
+use takt::board::TimeBase;
+use takt::rpi4::{devices, map};
 use takt::{Periodic, clock};
 
-use crate::{Gate, Report, report, ticks};
+use crate::{Gate, Report, facts, report, ticks};
 
 /// How many releases are judged.
 const RELEASES: u64 = 1_000;
@@ -37,13 +36,18 @@ pub fn release_1000(mut period: Periodic) -> ! {
     DONE.arrive_and_rest()
 }
 
-/// Prints which timer released them and how late they were.
-pub fn judge(report: &mut Report, base: TimeBase, own: Intid, other: Intid) {
+/// The reporter: prints whether `base` released them, and how late they were.
+pub fn judge(base: TimeBase) -> ! {
+    let mut report = Report::new();
     // Nothing is printed while releases are judged: the console's interrupts would keep them waiting.
     DONE.wait();
-    let Some(facts) = facts() else { panic!("there are no facts") };
+    let facts = facts();
     report!(report, "{}", facts.time_base_reason);
     report.is(format_args!("it is the {base:?}"), facts.time_base == base);
+    let (own, other) = match base {
+        TimeBase::SystemTimer => (map::SYSTEM_TIMER_1_INTID, map::GENERIC_TIMER_INTID),
+        TimeBase::GenericTimer => (map::GENERIC_TIMER_INTID, map::SYSTEM_TIMER_1_INTID),
+    };
     let is_enabled = |intid| devices::distributor().is_enabled(intid) == Ok(true);
     report.is(format_args!("INTID {} is enabled", own.number()), is_enabled(own));
     report.is(format_args!("INTID {} is not", other.number()), !is_enabled(other));
@@ -59,4 +63,5 @@ pub fn judge(report: &mut Report, base: TimeBase, own: Intid, other: Intid) {
     report.is("tasks begin within 250 ticks", start <= 250);
     report.is("phase known to a quarter microsecond", slack <= clock::half_ticks_per_us().cast_signed() / 4);
     report!(report, "spurious {}", takt::interrupt_counts().spurious);
+    report.end()
 }

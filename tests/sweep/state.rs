@@ -52,6 +52,11 @@ impl State {
         state
     }
 
+    /// Whether no step says that something is not as it was meant.
+    pub(crate) fn is_as_meant(&self) -> bool {
+        self.length <= STEPS && !self.steps.iter().any(|step| [b'?', b'!'].contains(step))
+    }
+
     fn look() -> Self {
         Self {
             steps: core::array::from_fn(|place| LOG[place].load(Ordering::Relaxed)),

@@ -27,6 +27,29 @@ pub unsafe fn unmask() {
     unsafe { asm!("msr daifclr, #6", options(nostack, preserves_flags)) };
 }
 
+/// Which exceptions were masked.
+#[derive(Clone, Copy, Debug)]
+pub struct Masks(u64);
+
+/// Masks interrupts, and answers what was masked before, for [`restore`].
+#[inline(always)]
+pub fn save_and_mask() -> Masks {
+    let masks: u64;
+    // SAFETY: masking can only delay a handler.
+    unsafe { asm!("mrs {}, daif", "msr daifset, #2", out(reg) masks, options(nostack, preserves_flags)) };
+    Masks(masks)
+}
+
+/// Masks what was masked before [`save_and_mask`], and nothing else.
+///
+/// # Safety
+/// If this unmasks interrupts: nothing that a handler may touch is half changed, and the vectors stand.
+#[inline(always)]
+pub unsafe fn restore(masks: Masks) {
+    // SAFETY: the caller's.
+    unsafe { asm!("msr daif, {}", in(reg) masks.0, options(nostack, preserves_flags)) };
+}
+
 /// Whether interrupts are masked.
 #[inline(always)]
 pub fn are_masked() -> bool {

@@ -3,8 +3,8 @@
 //!
 //! In the order in which the machine meets it: [`map`] has every address and interrupt number; `boot.s` brings core 0
 //! from the firmware to EL1, [`mmu`] turns the memory map on, [`cores`] sends the other cores to sleep; [`vectors`] and
-//! [`context`] save and switch, [`core_pointer`] finds a core's state; [`counter`], [`generic_timer`], [`devices`] and [`interrupts`] are what the interrupt
-//! path uses; [`mailbox`] asks the firmware; [`end`] ends a run.
+//! [`context`] save and switch, [`core_pointer`] finds a core's state; [`counter`], [`generic_timer`], [`devices`] [`interrupts`] and [`pair`] are what the
+//! interrupt path uses; [`mailbox`] asks the firmware; [`end`] ends a run.
 //!
 //! This crate knows nothing of tasks or of the kernel: what it calls upwards is named to it by the macros
 //! [`entry!`] and [`vectors!`]. Assembly stands here and nowhere else.
@@ -25,6 +25,7 @@ pub mod layout;
 pub mod mailbox;
 pub mod map;
 pub mod mmu;
+pub mod pair;
 pub mod vectors;
 pub mod virtual_timer;
 

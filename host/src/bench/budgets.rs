@@ -23,6 +23,10 @@ pub struct Budget {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Budgets(BTreeMap<String, Budget>);
 
+/// How the names begin of what others measure: see `crate::sweep::budgets`, `crate::masked::budgets`,
+/// `host/tests/event_ring.rs` and `host/tests/serial.rs`.
+const ELSEWHERE: [&str; 4] = ["sweep-", "masked-static", "event-", "serial-"];
+
 /// A figure over its budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excess {
@@ -48,9 +52,7 @@ impl Budgets {
     /// When it is not TOML, or has something else than tables with `max` and perhaps `spread`.
     pub fn parse(text: &str) -> Result<Self> {
         let mut tables: toml::Table = toml::from_str(text).context("this is not TOML")?;
-        // Those are for other commands and a test; see `crate::sweep::budgets`, `crate::masked::budgets`, `tests/serial.rs`.
-        let is_for_others = |name: &str| ["sweep-", "masked-static", "serial-"].iter().any(|way| name.starts_with(way));
-        tables.retain(|name, _| !is_for_others(name));
+        tables.retain(|name, _| !ELSEWHERE.iter().any(|prefix| name.starts_with(prefix)));
         let budgets =
             tables.try_into().context("each path is a table with max and, if wanted, spread, both whole numbers")?;
         Ok(Self(budgets))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `takt sweep`: how long a direct handler can be kept waiting.
+//! `takt sweep`: how long a direct handler, a kernel handler and the task that it wakes can be kept waiting.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,30 +9,35 @@ use clap::{Args, ValueEnum};
 
 use crate::run::Stop;
 use crate::sweep::report::{Csv, Table};
-use crate::sweep::worst::{by_latency, by_masked};
-use crate::sweep::{Sweep, budgets};
+use crate::sweep::trials::Figure;
+use crate::sweep::worst::{by_masked, of_a_kernel_interrupt};
+use crate::sweep::{Sweep, budgets, verdict};
 
-/// Fires a direct handler at every instruction of the executive's paths, in QEMU, and says where it waited longest.
+/// Fires a direct handler, and a kernel handler that wakes a task, at every instruction of the executive's paths, in QEMU,
+/// and says where they waited longest.
 ///
 /// Each path is run once for each instruction, on one core with one instruction per counter tick, and has to end in the
-/// same state each time.
+/// same state each time. Paths with releases are walked by the system timer and by the generic one.
 ///
 /// Ends with status 0; with 1 and a line for each figure over its budget; with 1 and a sentence when a path ends otherwise
 /// than undisturbed or cannot be walked.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The program 'sweep' of the tests, as the build for the device made it (ELF)
-    elf: PathBuf,
+    direct: PathBuf,
+    /// The program 'sweep-kernel' of the tests
+    kernel: PathBuf,
     /// How to print the worst of each path
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     /// Try each third instruction only
     #[arg(long)]
     short: bool,
-    /// Compare with the budgets sweep-latency and sweep-masked in this file
+    /// Compare with the budgets in this file whose names begin with sweep-
     #[arg(long, value_name = "FILE")]
     budgets: Option<PathBuf>,
-    /// Print each instruction that ran while the handler waited longest as well; of this path, or of the worst
+    /// Print each instruction that ran while the direct handler and the woken task waited longest as well; of this path,
+    /// or of the worst
     #[arg(long, value_name = "PATH", num_args = 0..=1, default_missing_value = "")]
     listing: Option<String>,
 }
@@ -41,37 +46,33 @@ pub(super) struct Arguments {
 enum Format {
     /// One table for people
     Table,
-    /// A line for each path, and a last one for the worst
+    /// A line for each path, and last ones for the worst
     Csv,
 }
 
 pub(super) fn sweep(arguments: Arguments) -> Result<ExitCode> {
     let budgets = arguments.budgets.as_deref().map(budgets::read).transpose()?.unwrap_or_default();
     let stop = Stop::on_signals().context("the handlers for Ctrl-C cannot be set")?;
-    let sweep = Sweep { elf: arguments.elf, is_short: arguments.short, stop };
+    let sweep = Sweep { direct: arguments.direct, kernel: arguments.kernel, is_short: arguments.short, stop };
     let swept = sweep.sweep()?;
     match arguments.format {
         Format::Table => print!("{}", Table(&swept)),
         Format::Csv => print!("{}", Csv(&swept)),
     }
-    let (latest, longest) = (by_latency(&swept.worst), by_masked(&swept.worst));
     if let Some(path) = arguments.listing {
-        let wanted = swept.worst.iter().find(|worst| worst.path == path).or(longest);
-        if let Some(worst) = wanted {
-            print!("\n{}", sweep.listing(&swept, worst)?);
+        let (direct, kernel) = (&swept.direct, &swept.kernel);
+        let masked = direct.handler.iter().find(|worst| worst.path == path).or(by_masked(&direct.handler));
+        if let Some(worst) = masked {
+            print!("\n{}", sweep.listing(direct, worst, Figure::Handler)?);
+        }
+        let of_all = of_a_kernel_interrupt(&kernel.task, Figure::Task);
+        if let Some(worst) = kernel.task.iter().find(|worst| worst.path == path).or(of_all) {
+            print!("\n{}", sweep.listing(kernel, worst, Figure::Task)?);
         }
     }
-    let mut is_within = true;
-    for (name, budget, worst) in [("sweep-latency", budgets.latency, latest), ("sweep-masked", budgets.masked, longest)]
-    {
-        let (Some(budget), Some(worst)) = (budget, worst) else { continue };
-        let section = worst.section;
-        let measured = if name == "sweep-latency" { section.first.latency } else { section.masked };
-        if measured > budget {
-            is_within = false;
-            let over = measured - budget;
-            eprintln!("takt sweep: {name}: {} measured {measured} ticks, budget {budget}, over by {over}", worst.path);
-        }
+    let over = verdict::over(&swept, &budgets);
+    for sentence in &over {
+        eprintln!("takt sweep: {sentence}");
     }
-    Ok(ExitCode::from(u8::from(!is_within)))
+    Ok(ExitCode::from(u8::from(!over.is_empty())))
 }

@@ -10,6 +10,7 @@ use serde_json::Value;
 const ARROWS: &[(&str, &[&str])] = &[
     ("app", &["measure", "log", "takt"]),
     ("examples", &["measure", "log", "takt"]),
+    ("tests/event-ring", &["tests", "measure", "takt"]),
     ("tests", &["measure", "log", "takt"]),
     ("tests/config-fail", &["takt"]),
     ("measure", &["takt"]),
@@ -168,6 +169,7 @@ mod tests {
             ("examples", &[("takt", None)]),
             ("tests", &[("takt", None), ("measure", None)]),
             ("tests/config-fail", &[("takt", None)]),
+            ("tests/event-ring", &[("takt", None), ("tests", None), ("measure", None)]),
             ("measure", &[("takt", None), ("kernel", Some("dev"))]),
             ("takt", &[("kernel", None), ("bsp/rpi4", None)]),
             ("bsp/rpi4", &[("bsp/drivers", None)]),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a direct handler may be kept waiting, out of `budgets.toml`.
+//! What an interrupt of the sweep may be kept waiting, out of `budgets.toml`.
 
 use std::path::Path;
 
@@ -13,6 +13,10 @@ pub struct Budgets {
     pub latency: Option<u64>,
     /// How many of these the handler is kept waiting.
     pub masked: Option<u64>,
+    /// From the due tick to a kernel handler's first statement.
+    pub kernel_handler: Option<u64>,
+    /// From the due tick to the first statement of the task that it wakes.
+    pub kernel_task: Option<u64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -20,6 +24,8 @@ pub struct Budgets {
 struct File {
     sweep_latency: Option<Budget>,
     sweep_masked: Option<Budget>,
+    sweep_kernel_handler: Option<Budget>,
+    sweep_kernel_task: Option<Budget>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -28,10 +34,10 @@ struct Budget {
     max: u64,
 }
 
-/// Reads the tables `sweep-latency` and `sweep-masked` of a file.
+/// Reads the tables whose names begin with `sweep-` in a file.
 ///
 /// # Errors
-/// When it cannot be read, or one of the two is something else than a table with `max`.
+/// When it cannot be read, or one of them is something else than a table with `max`.
 pub fn read(path: &Path) -> Result<Budgets> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("{} cannot be read; --budgets names the file with the budgets", path.display()))?;
@@ -39,10 +45,15 @@ pub fn read(path: &Path) -> Result<Budgets> {
 }
 
 fn parse(text: &str) -> Result<Budgets> {
-    let file: File =
-        toml::from_str(text).context("sweep-latency and sweep-masked are tables with max, a whole number")?;
+    let file: File = toml::from_str(text)
+        .context("sweep-latency, -masked, -kernel-handler and -kernel-task are tables with max, a whole number")?;
     let max = |budget: Option<Budget>| budget.map(|budget| budget.max);
-    Ok(Budgets { latency: max(file.sweep_latency), masked: max(file.sweep_masked) })
+    Ok(Budgets {
+        latency: max(file.sweep_latency),
+        masked: max(file.sweep_masked),
+        kernel_handler: max(file.sweep_kernel_handler),
+        kernel_task: max(file.sweep_kernel_task),
+    })
 }
 
 #[cfg(test)]
@@ -50,9 +61,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_two_are_read_and_others_left_alone() {
-        let text = "[yield]\nmax = 32\nspread = 8\n[sweep-latency]\nmax = 80\n";
-        assert_eq!(parse(text).unwrap(), Budgets { latency: Some(80), masked: None });
+    fn its_own_are_read_and_others_left_alone() {
+        let text = "[yield]\nmax = 32\nspread = 8\n[sweep-latency]\nmax = 80\n[sweep-kernel-task]\nmax = 400\n";
+        let budgets = Budgets { latency: Some(80), kernel_task: Some(400), ..Budgets::default() };
+        assert_eq!(parse(text).unwrap(), budgets);
         assert!(parse("[sweep-masked]\nspread = 1\n").is_err());
     }
 }

@@ -1,30 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Every instruction from the due tick of a worst trial to the direct handler's first statement.
+//! Every instruction from the due tick of a worst trial to the handler's first statement, or the woken task's.
 
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader};
 
 use anyhow::{Context as _, Result, bail};
 
+use super::trials::Figure;
 use super::worst::Worst;
-use super::{Sweep, Swept, checked};
+use super::{BY_THE_GENERIC_TIMER, GENERIC, Sweep, Walked, checked};
 use crate::bench::instruction::reads_the_counter;
 use crate::bench::trace::{Record, record};
 
-/// What the name of the direct handler contains.
-const HANDLER: &str = "probe::fired";
+/// How many instructions are kept at most; no trial waits half as long.
+const KEPT: usize = 1 << 20;
+
+/// What the name of a function contains whose first read of the counter is the statement.
+const fn name_of(figure: Figure) -> &'static str {
+    match figure {
+        Figure::Handler => "::fired",
+        Figure::Task => "probe::woken",
+    }
+}
 
 impl Sweep {
-    /// Makes the trial once more with every instruction logged, and lists what ran while the handler waited.
+    /// Makes the trial once more with every instruction logged, and lists what ran until the handler came, or the task.
     ///
     /// # Errors
     /// When the run cannot be made, or does not show the trial.
-    pub fn listing(&self, swept: &Swept, worst: &Worst) -> Result<String> {
-        let trial = worst.section.first;
+    pub fn listing(&self, walked: &Walked, worst: &Worst, figure: Figure) -> Result<String> {
+        let (path, words) = match worst.path.strip_prefix(GENERIC) {
+            Some(path) => (path, BY_THE_GENERIC_TIMER),
+            None => (worst.path.as_str(), ""),
+        };
+        let words = format!("{words} path={path} offset={}", worst.section.offset);
         let mut printed = Vec::new();
-        let (outcome, log) = self.run(format!("path={} offset={}", worst.path, trial.offset)).trace(&mut printed)?;
+        let (outcome, log) = self.run(&walked.elf, words).trace(&mut printed)?;
         checked(&outcome, &printed).context("the traced run failed, though the plain one did not")?;
-        let wanted = usize::try_from(trial.latency).unwrap_or(usize::MAX);
+        let wanted = usize::try_from(worst.section.latency).unwrap_or(usize::MAX);
         let mut executed: Vec<u64> = Vec::new();
         let mut found = None;
         let mut log = BufReader::with_capacity(1 << 20, log);
@@ -37,33 +50,37 @@ impl Sweep {
             }
             line.clear();
             let is_stamp = executed.last().is_some_and(|&address| {
-                let name = swept.program.place(address).map_or("", |(name, _)| name);
-                swept.program.word(address).is_some_and(reads_the_counter) && name.contains(HANDLER)
+                let name = walked.program.place(address).map_or("", |(name, _)| name);
+                walked.program.word(address).is_some_and(reads_the_counter) && name.contains(name_of(figure))
             });
             if is_stamp {
-                found = Some(executed.split_off(executed.len().saturating_sub(wanted)));
-                executed.clear();
+                // The last one counts: a task's switch reads the counter as well, just before.
+                found = executed.len().checked_sub(wanted).and_then(|from| executed.get(from..)).map(<[u64]>::to_vec);
+            }
+            if executed.len() > KEPT {
+                drop(executed.drain(..KEPT / 2));
             }
         }
         match found {
-            Some(steps) => Ok(write(swept, worst, &steps)),
-            None => bail!("the traced run of {} shows no call of the direct handler, {HANDLER}", worst.path),
+            Some(steps) => Ok(write(walked, worst, figure, &steps)),
+            None => bail!("the traced run of {} shows no statement of {}", worst.path, name_of(figure)),
         }
     }
 }
 
-fn write(swept: &Swept, worst: &Worst, steps: &[u64]) -> String {
-    let mut text = format!("{}: due before the first of these, which all came before the direct handler\n", worst.path);
+fn write(walked: &Walked, worst: &Worst, figure: Figure, steps: &[u64]) -> String {
+    let whom = name_of(figure).trim_start_matches("::");
+    let mut text = format!("{}: due before the first of these, which all came before {whom}\n", worst.path);
     let mut name_before = "";
     for (number, &address) in (1..).zip(steps) {
-        let (name, offset) = swept.program.place(address).unwrap_or(("?", 0));
+        let (name, offset) = walked.program.place(address).unwrap_or(("?", 0));
         if name != name_before {
             let _ = writeln!(text, "{name}");
             name_before = name;
         }
-        let word = swept.program.word(address).map_or_else(|| "????????".to_owned(), |word| format!("{word:08x}"));
+        let word = walked.program.word(address).map_or_else(|| "????????".to_owned(), |word| format!("{word:08x}"));
         let _ =
-            writeln!(text, "{number:>5}  {address:#x}  +{offset:#05x}  {word}  {}", swept.source.innermost(address));
+            writeln!(text, "{number:>5}  {address:#x}  +{offset:#05x}  {word}  {}", walked.source.innermost(address));
     }
     text
 }

@@ -23,7 +23,8 @@ impl fmt::Debug for Source {
 }
 
 /// Functions of these files mask or read a register for whoever calls them, so the caller's line says more.
-const CALLED_BY_ALL: [&str; 3] = ["rpi4/src/interrupts.rs", "takt/src/core_state.rs", "takt/src/turn.rs"];
+const CALLED_BY_ALL: [&str; 4] =
+    ["rpi4/src/interrupts.rs", "takt/src/core_state.rs", "takt/src/turn.rs", "takt/src/gate.rs"];
 
 impl Source {
     /// Reads the line tables of an ELF file.
@@ -51,7 +52,9 @@ impl Source {
         let innermost = lines.first().cloned();
         lines.retain(|line| !CALLED_BY_ALL.iter().any(|file| line.contains(file)));
         lines.retain(|line| !line.starts_with('/'));
-        lines.into_iter().next().or(innermost).unwrap_or_else(|| "?".to_owned())
+        // What is nobody's of ours stands in a library, wherever that lies.
+        let library = |line: String| line.rsplit_once("/library/").map_or(line.clone(), |(_, rest)| rest.to_owned());
+        lines.into_iter().next().or(innermost.map(library)).unwrap_or_else(|| "?".to_owned())
     }
 
     /// `file:line` of an instruction itself; empty for assembly.

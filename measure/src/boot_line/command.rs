@@ -27,6 +27,8 @@ pub enum Command<'a> {
         /// 0 if none is given.
         status: u8,
     },
+    /// Print what the event ring holds.
+    Trace,
     /// Print what is known about board, clocks and image.
     Info,
     /// Print the commands.
@@ -69,7 +71,7 @@ impl fmt::Display for CommandError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { word } => {
-                write!(f, "the command {word} is unknown; valid are latency, bench, info, help and exit")
+                write!(f, "the command {word} is unknown; valid are latency, bench, trace, info, help and exit")
             }
             Self::BadCycles { value: "" } => {
                 write!(
@@ -130,6 +132,7 @@ impl<'a> Command<'a> {
             "latency" => return Ok(Self::Latency { arguments: arguments.trim_ascii() }),
             "bench" => ("bench", Self::Bench { cycles: bench_cycles(&mut words)? }),
             "exit" => ("exit", Self::Exit { status: words.next().map_or(Ok(0), status)? }),
+            "trace" => ("trace", Self::Trace),
             "info" => ("info", Self::Info),
             "help" => ("help", Self::Help),
             word => return Err(CommandError::Unknown { word }),

@@ -35,6 +35,11 @@ pub enum OptionError<'a> {
         /// The value as given.
         value: &'a str,
     },
+    /// An option that needs the event ring, which the image does not have.
+    NoEventRing {
+        /// The option.
+        option: &'static str,
+    },
     /// The distance makes the interval of the last thread too long.
     LastInterval {
         /// The last thread, from 0.
@@ -89,6 +94,9 @@ impl fmt::Display for OptionError<'_> {
                 write!(f, "the value of {option} is {value}; {expected} is expected")
             }
             Self::NeedlessValue { option, value } => write!(f, "{option} is given {value}, but takes no value"),
+            Self::NoEventRing { option } => {
+                write!(f, "{option} needs an image that records events; make run EVENT_RING=1 builds one")
+            }
             Self::LastInterval { thread, interval_us, max_interval_us } => write!(
                 f,
                 "the distance gives thread {thread} an interval of {interval_us} us; at most {max_interval_us} us is \

@@ -36,6 +36,7 @@ impl<'a> Given<'a> {
             nanoseconds: false,
             threads: 1,
             stages: Stages { handler: false, task: true },
+            freeze_on_maximum: false,
             notes: Notes::default(),
         };
         Self { options, distance_us: None, rows: None }
@@ -91,23 +92,25 @@ impl<'a> Given<'a> {
         limits: &Limits,
     ) -> Result<(), OptionError<'a>> {
         let value = match spec.argument {
-            Argument::None => return self.set_flag(spec.key, limits),
+            Argument::None => return self.set_flag(spec.key, option, limits),
             Argument::Required => attached.or_else(|| words.next()),
             Argument::Optional => attached.or_else(|| next_number(words)),
         };
         match (value, spec.argument) {
             (Some(value), _) => self.set(spec.key, Raw { option, value }, limits),
-            (None, Argument::Optional) => self.set_flag(spec.key, limits),
+            (None, Argument::Optional) => self.set_flag(spec.key, option, limits),
             (None, _) => Err(OptionError::MissingValue { option, expected: self.expected(spec.key, limits) }),
         }
     }
 
-    fn set_flag(&mut self, key: Key, limits: &Limits) -> Result<(), OptionError<'a>> {
+    fn set_flag(&mut self, key: Key, option: &'static str, limits: &Limits) -> Result<(), OptionError<'a>> {
         let options = &mut self.options;
         match key {
             Key::Quiet => options.quiet = true,
             Key::Nanoseconds => options.nanoseconds = true,
             Key::Threads => options.threads = limits.max_threads,
+            Key::FreezeOnMaximum if !limits.has_event_ring => return Err(OptionError::NoEventRing { option }),
+            Key::FreezeOnMaximum => options.freeze_on_maximum = true,
             Key::LockMemory => options.notes.add(Note::LockMemory),
             Key::Nanosleep => options.notes.add(Note::Nanosleep),
             // All others take a value and do not come here.
@@ -141,7 +144,7 @@ impl<'a> Given<'a> {
             Key::Threads => options.threads = whole_u32()?,
             Key::Stage => options.stages = stages(value).ok_or(unusable)?,
             // These are flags and do not come here.
-            Key::Quiet | Key::Nanoseconds | Key::LockMemory | Key::Nanosleep => {}
+            Key::Quiet | Key::Nanoseconds | Key::FreezeOnMaximum | Key::LockMemory | Key::Nanosleep => {}
         }
         Ok(())
     }

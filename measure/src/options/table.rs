@@ -15,6 +15,7 @@ pub(super) enum Key {
     Nanoseconds,
     Threads,
     Stage,
+    FreezeOnMaximum,
     LockMemory,
     Nanosleep,
 }
@@ -38,7 +39,7 @@ const fn option(key: Key, argument: Argument, names: &'static [&'static str]) ->
     Spec { key, argument, names }
 }
 
-static OPTIONS: [Spec; 13] = [
+static OPTIONS: [Spec; 14] = [
     option(Key::Interval, Argument::Required, &["-i", "--interval"]),
     option(Key::Distance, Argument::Required, &["-d", "--distance"]),
     option(Key::Loops, Argument::Required, &["-l", "--loops"]),
@@ -50,6 +51,7 @@ static OPTIONS: [Spec; 13] = [
     option(Key::Nanoseconds, Argument::None, &["-N", "--nsecs"]),
     option(Key::Threads, Argument::Optional, &["-t", "--threads"]),
     option(Key::Stage, Argument::Required, &["--stage"]),
+    option(Key::FreezeOnMaximum, Argument::None, &["--freeze-on-max"]),
     option(Key::LockMemory, Argument::None, &["-m", "--mlockall"]),
     option(Key::Nanosleep, Argument::None, &["-n", "--nanosleep"]),
 ];

@@ -16,6 +16,7 @@ const LIMITS: Limits = Limits {
     max_histogram_us: 100,
     max_histogram_ticks: 6_250,
     max_threads: 4,
+    has_event_ring: true,
 };
 
 fn parse(arguments: &str) -> LatencyOptions {
@@ -92,6 +93,18 @@ fn further_threads_have_longer_intervals_except_with_a_histogram() {
 }
 
 #[test]
+fn freezing_needs_an_image_that_records_events() {
+    assert!(parse("-q --freeze-on-max -l 5").freeze_on_maximum && !parse("-l 5").freeze_on_maximum);
+    let limits = Limits { has_event_ring: false, ..LIMITS };
+    let refusal = LatencyOptions::parse("-l 5 --freeze-on-max", &limits).unwrap_err().to_string();
+    assert_eq!(
+        refusal,
+        "latency: --freeze-on-max needs an image that records events; make run EVENT_RING=1 builds one"
+    );
+    assert!(LatencyOptions::parse("-l 5", &limits).is_ok());
+}
+
+#[test]
 fn options_without_effect_are_noted_once_each() {
     assert_eq!(notes("-m -n --mlockall -mn -l 5"), [Note::LockMemory, Note::Nanosleep]);
     assert_eq!(Note::LockMemory.to_string(), "latency: -m changes nothing, all memory is always resident");
@@ -132,7 +145,7 @@ fn refusals_name_the_word_and_what_is_valid() {
 #[test]
 fn an_unknown_word_is_answered_with_the_valid_ones() {
     for (arguments, word) in [("-l 5 fast", "fast"), ("-x", "-x"), ("-qx", "-qx"), ("--smp", "--smp"), ("-", "-")] {
-        let valid = "-i -d -l -D -p -h -H -q -N -t --stage -m -n";
+        let valid = "-i -d -l -D -p -h -H -q -N -t --stage --freeze-on-max -m -n";
         assert_eq!(refusal(arguments), format!("latency: the word {word} is unknown; valid are {valid}"));
     }
 }

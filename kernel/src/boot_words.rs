@@ -1,30 +1,44 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Cutting a kernel command line into words, with regard to double quotes.
+//! Cutting the boot line, a kernel command line, into words.
+//!
+//! A word ends at a blank that stands outside double quotes. These stand behind the `=` (`autorun="info; exit"`) or around
+//! the whole word (`"autorun=info; exit"`), as Linux has it. Which words mean what is decided by those who read them.
 
 /// One word of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Word<'a> {
+pub struct Word<'a> {
     /// What stands before the first `=`, or the whole word.
-    pub(super) key: &'a str,
+    pub key: &'a str,
     /// What stands behind it, without quotes around it.
-    pub(super) value: Option<&'a str>,
+    pub value: Option<&'a str>,
     /// Whether the word opens a quote that nothing closes. It then ends at the next blank all the same, so that a
     /// stray quote of the firmware's does not swallow the words behind it.
-    pub(super) open_quote: bool,
+    pub open_quote: bool,
+}
+
+impl Word<'_> {
+    /// Whether this is the word `key=value`, and as it should be.
+    #[must_use]
+    pub fn is(&self, key: &str, value: &str) -> bool {
+        !self.open_quote && self.key == key && self.value == Some(value)
+    }
 }
 
 /// The words of a line, in order.
-pub(super) struct Words<'a> {
+#[derive(Clone, Debug)]
+pub struct BootWords<'a> {
     rest: &'a str,
 }
 
-impl<'a> Words<'a> {
-    pub(super) const fn new(line: &'a str) -> Self {
+impl<'a> BootWords<'a> {
+    /// The words of `line`.
+    #[must_use]
+    pub const fn new(line: &'a str) -> Self {
         Self { rest: line }
     }
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for BootWords<'a> {
     type Item = Word<'a>;
 
     fn next(&mut self) -> Option<Word<'a>> {
@@ -56,3 +70,6 @@ impl<'a> Iterator for Words<'a> {
 fn unquoted(value: &str) -> &str {
     value.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(value)
 }
+
+#[cfg(test)]
+mod tests;

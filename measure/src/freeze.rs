@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Freeze on maximum: the slot that sees a new maximum of a run keeps the event ring, which then explains it.
+//!
+//! There is one kept ring, so the maximum is that of all slots together. All slots of a run have the same priority, so none
+//! looks while another does; should one find the state taken all the same, it leaves its value out.
+
+use takt::Release;
+use takt::handover::Handover;
+use takt::kernel::time::Instant;
+use takt::trace;
+
+/// What the kept ring explains.
+#[derive(Clone, Copy)]
+pub(crate) struct Maximum {
+    /// Whose it is: the task's place in the order of urgency.
+    pub(crate) rank: usize,
+    /// In which of its cycles, from 0.
+    pub(crate) cycle: u64,
+    /// When it was due.
+    pub(crate) due: Instant,
+    /// From then to the task's first statement.
+    pub(crate) lateness_half_ticks: i64,
+}
+
+struct Freeze {
+    is_wanted: bool,
+    maximum: Option<Maximum>,
+}
+
+static FREEZE: Handover<Freeze> = Handover::new(Freeze { is_wanted: false, maximum: None });
+
+/// A run begins. Called by the console task before it starts the slots.
+pub(crate) fn begin(is_wanted: bool) {
+    if !trace::IS_ON {
+        return;
+    }
+    if let Some(mut freeze) = FREEZE.take() {
+        *freeze = Freeze { is_wanted, maximum: None };
+    }
+}
+
+/// The run has ended: the maximum that the kept ring explains, if that was wanted.
+pub(crate) fn end() -> Option<Maximum> {
+    if !trace::IS_ON {
+        return None;
+    }
+    let mut freeze = FREEZE.take()?;
+    freeze.is_wanted = false;
+    freeze.maximum.take()
+}
+
+/// Keeps the event ring where `release` came later than every one before. Called by slots, behind their stamps.
+#[inline(always)]
+pub(crate) fn consider(release: &Release, cycle: u64) {
+    if trace::IS_ON {
+        keep_if_latest(release, cycle);
+    }
+}
+
+#[inline(never)]
+fn keep_if_latest(release: &Release, cycle: u64) {
+    let Some(mut freeze) = FREEZE.take().filter(|freeze| freeze.is_wanted) else { return };
+    let lateness_half_ticks = release.start().since(release.due());
+    if freeze.maximum.is_none_or(|maximum| lateness_half_ticks > maximum.lateness_half_ticks)
+        && trace::keep_adding_few()
+    {
+        let rank = takt::this_task().map_or(usize::MAX, |this| this.rank);
+        freeze.maximum = Some(Maximum { rank, cycle, due: release.due(), lateness_half_ticks });
+    }
+}

@@ -1,0 +1,118 @@
+//! What tasks call that waits for no instant, and a kernel handler that wakes tasks.
+
+use core::sync::atomic::Ordering;
+
+use takt::clock;
+use takt::handover::Handover;
+use takt::yield_turn;
+use takt_tests::{Report, raise, soon};
+
+use super::LONG_ENOUGH;
+use crate::actors::{DRIVER, EQUAL, LISTENER, WAITED, WAITER, WAKER, WAKER_OF_TWO};
+use crate::probe::{Tail, end, start};
+use crate::state::note;
+
+pub(super) fn yield_between_equals(_: &mut Report) {
+    EQUAL.set();
+    note(b'd');
+    start();
+    yield_turn();
+    end(0);
+    note(b'd');
+}
+
+pub(super) fn event_set_wakes(_: &mut Report) {
+    start();
+    WAITER.set();
+    end(0);
+    note(b'd');
+}
+
+/// The second time, the wait of the task that is woken may be one in which an interrupt came.
+pub(super) fn event_set_wakes_twice(_: &mut Report) {
+    start();
+    WAITER.set();
+    note(b'd');
+    WAITER.set();
+    end(0);
+    note(b'd');
+}
+
+pub(super) fn event_set_without_switch(_: &mut Report) {
+    start();
+    LISTENER.set();
+    end(0);
+    note(b'd');
+    DRIVER.wait();
+}
+
+pub(super) fn event_wait_when_set(_: &mut Report) {
+    DRIVER.set();
+    start();
+    DRIVER.wait();
+    end(0);
+    note(b'd');
+}
+
+/// Taken, refused to the next, used and given back.
+pub(super) fn handover(_: &mut Report) {
+    static VALUE: Handover<u32> = Handover::new(0);
+    start();
+    let taken = VALUE.take();
+    let is_refused = VALUE.take().is_none();
+    let is_so = taken.map(|mut value| *value += 1).is_some() && is_refused;
+    end(0);
+    note(if is_so { b'd' } else { b'?' });
+}
+
+pub(super) fn handler_wakes(_: &mut Report) {
+    handler(WAKER);
+}
+
+pub(super) fn handler_wakes_two(_: &mut Report) {
+    handler(WAKER_OF_TWO);
+    // The equal's turn.
+    yield_turn();
+}
+
+#[inline(always)]
+fn handler(waker: u16) {
+    WAITED.store(0, Ordering::Relaxed);
+    start();
+    raise(waker as u8);
+    let is_so = soon(|| WAITED.load(Ordering::Relaxed) == 1);
+    end(0);
+    note(if is_so { b'd' } else { b'?' });
+}
+
+/// What a task may ask at any time.
+pub(super) fn questions(_: &mut Report) {
+    start();
+    let _ = core::hint::black_box(clock::rate());
+    let _ = core::hint::black_box(clock::next_edge(clock::now()));
+    let _ = core::hint::black_box(takt::interrupt_counts());
+    let _ = core::hint::black_box(takt::this_task());
+    end(0);
+    note(b'd');
+}
+
+/// The first of the reports on all tasks, up to where the stack is looked through, unmasked.
+pub(super) fn task_report(_: &mut Report) {
+    end(LONG_ENOUGH);
+    start();
+    let _ = core::hint::black_box(takt::task_reports().next());
+    note(b'd');
+}
+
+/// The second of these, from where its stack has been looked through, and the third, up to there.
+pub(super) fn further_task_report(_: &mut Report) {
+    static TAIL: Tail = Tail::new();
+    let mut reports = takt::task_reports();
+    let _ = core::hint::black_box(reports.next());
+    let begun = TAIL.start(LONG_ENOUGH);
+    let _ = core::hint::black_box(reports.next());
+    TAIL.end(begun);
+    end(LONG_ENOUGH);
+    let _ = core::hint::black_box(reports.next());
+    note(b'd');
+}

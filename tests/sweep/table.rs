@@ -1,0 +1,42 @@
+//! The table of both programs, which differ in the interrupt that is fired.
+
+/// Declares it, with that interrupt.
+macro_rules! table {
+    ($probe:expr) => {
+        use takt::prelude::*;
+
+        takt::tasks! {
+            probe: $probe,
+            waker: Interrupt::kernel(actors::WAKER, actors::wake_the_waiter),
+            waker_of_two: Interrupt::kernel(actors::WAKER_OF_TWO, actors::wake_two),
+            woken: Task::background(probe::woken).priority(1),
+            urgent: Task::slot(actors::released::<{ actors::URGENT }>).priority(actors::URGENT_PRIORITY),
+            second: Task::slot(actors::released::<{ actors::SECOND }>).priority(actors::SECOND_PRIORITY),
+            waiter: Task::background(actors::waiter).priority(30),
+            crowd_0: Task::slot(actors::crowd).priority(40),
+            crowd_1: Task::slot(actors::crowd).priority(40),
+            crowd_2: Task::slot(actors::crowd).priority(40),
+            crowd_3: Task::slot(actors::crowd).priority(40),
+            crowd_4: Task::slot(actors::crowd).priority(40),
+            crowd_5: Task::slot(actors::crowd).priority(40),
+            crowd_6: Task::slot(actors::crowd).priority(40),
+            crowd_7: Task::slot(actors::crowd).priority(40),
+            crowd_8: Task::slot(actors::crowd).priority(40),
+            crowd_9: Task::slot(actors::crowd).priority(40),
+            crowd_10: Task::slot(actors::crowd).priority(40),
+            crowd_11: Task::slot(actors::crowd).priority(40),
+            crowd_12: Task::slot(actors::crowd).priority(40),
+            crowd_13: Task::slot(actors::crowd).priority(40),
+            crowd_14: Task::slot(actors::crowd).priority(40),
+            crowd_15: Task::slot(actors::crowd).priority(40),
+            crowd_16: Task::slot(actors::crowd).priority(40),
+            crowd_17: Task::slot(actors::crowd).priority(40),
+            crowd_18: Task::slot(actors::crowd).priority(40),
+            crowd_19: Task::slot(actors::crowd).priority(40),
+            driver: Task::background(walk::driver).priority(200).stack_bytes(32 * 1024),
+            equal: Task::background(actors::equal).priority(200),
+            lower: Task::slot(actors::released::<{ actors::LOWER }>).priority(250),
+            listener: Task::background(actors::listener).priority(254),
+        }
+    };
+}
