@@ -46,7 +46,7 @@ pub use takt_rpi4 as rpi4;
 
 pub use core_state::{TaskReport, task_reports};
 pub use end::exit;
-pub use event::Event;
+pub use event::{Event, TimedOut};
 pub use interrupt::Interrupt;
 pub use irq::{InterruptCounts, interrupt_counts};
 pub use periodic::{Periodic, Release, Slot};
@@ -58,7 +58,7 @@ pub use turn::yield_turn;
 /// What most applications use.
 pub mod prelude {
     pub use crate::clock::{micros, millis};
-    pub use crate::event::Event;
+    pub use crate::event::{Event, TimedOut};
     pub use crate::kernel::release::OverrunPolicy;
     pub use crate::{Interrupt, Periodic, Release, Slot, Task, yield_turn};
 }
