@@ -257,16 +257,7 @@ impl Trial {
                 }
                 let _ = self.executive.choose();
             }
-            Step::WakeEarly(pick) => {
-                let rank = pick % self.model.tasks.len();
-                let was_waiting = self.model.tasks[rank].state == State::Waits;
-                prop_assert_eq!(self.executive.wake_early(id(rank)), was_waiting);
-                if was_waiting {
-                    self.model.waiting.retain(|&(_, other)| other != rank);
-                    self.model.append(rank);
-                }
-                let _ = self.executive.choose();
-            }
+            Step::WakeEarly(pick) => self.wake_early(pick % self.model.tasks.len())?,
             Step::LetWaitUntil(pick, offset) => {
                 if let Some(rank) = self.model.pick(State::Blocked, pick) {
                     let at = self.now + i128::from(offset);
@@ -318,6 +309,18 @@ impl Trial {
             (task.jobs, task.skipped, task.overruns, task.postponed)
         );
         self.wait_until(running, at)
+    }
+
+    /// A handler wakes the task, if it waits until some instant.
+    fn wake_early(&mut self, rank: usize) -> Result<(), TestCaseError> {
+        let was_waiting = self.model.tasks[rank].state == State::Waits;
+        prop_assert_eq!(self.executive.wake_early(id(rank)), was_waiting);
+        if was_waiting {
+            self.model.waiting.retain(|&(_, other)| other != rank);
+            self.model.append(rank);
+        }
+        let _ = self.executive.choose();
+        Ok(())
     }
 
     /// The running task waits until `at`, and another runs.
