@@ -7,6 +7,10 @@
 //! * [`gic400`]: the interrupt controller, distributor and CPU interface
 //! * [`pl011`]: the console UART, transmit side
 //! * [`mailbox`]: questions to the VideoCore firmware
+//! * [`gpio`]: pins, their levels and events
+//! * [`pwm`], and [`clock_manager`] for its clock
+//! * [`power_management`]: watchdog, reset, why the last one was
+//! * [`rng200`], [`thermal`]: random words, the chip's temperature
 //!
 //! Rules of this crate:
 //!
@@ -25,7 +29,13 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod clock_manager;
 pub mod gic400;
+pub mod gpio;
 pub mod mailbox;
 pub mod pl011;
+pub mod power_management;
+pub mod pwm;
+pub mod rng200;
 pub mod system_timer;
+pub mod thermal;

@@ -8,9 +8,15 @@
     reason = "a test may fail where it stands"
 )]
 
+mod clock_manager;
 mod gic400_cpu_interface;
 mod gic400_distributor;
+mod gpio;
 mod mailbox;
 mod pl011;
+mod power_management;
+mod pwm;
+mod rng200;
 mod system_timer;
+mod thermal;
 mod words;
