@@ -23,6 +23,7 @@ pub mod board;
 pub mod clock;
 pub mod console;
 mod core_state;
+mod delay;
 mod end;
 pub mod event;
 pub mod fault;
@@ -41,10 +42,12 @@ mod time_base;
 pub mod trace;
 mod turn;
 
+pub use embedded_hal as hal;
 pub use takt_kernel as kernel;
 pub use takt_rpi4 as rpi4;
 
 pub use core_state::{TaskReport, task_reports};
+pub use delay::Delay;
 pub use end::exit;
 pub use event::{Event, TimedOut};
 pub use interrupt::Interrupt;

@@ -11,7 +11,7 @@
 mod events;
 mod pin;
 
-pub use events::{Detect, Events, PinSet};
+pub use events::{Detect, Detector, Events, PinSet};
 pub use pin::{Function, PinNumber, Pull};
 
 use tock_registers::interfaces::{Readable, Writeable};

@@ -7,7 +7,6 @@
 //! who acts on edges acts on the level that [`Events`] brings, not on having counted to two.
 
 use tock_registers::interfaces::{Readable, Writeable};
-use tock_registers::registers::ReadWrite;
 
 use super::{Gpio, PinNumber};
 
@@ -35,19 +34,46 @@ pub enum Detect {
     Low,
 }
 
+/// What looks for one kind of event. A pin's are combined to a [`Detect`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detector {
+    /// `GPREN`.
+    RisingEdge,
+    /// `GPFEN`.
+    FallingEdge,
+    /// `GPHEN`.
+    High,
+    /// `GPLEN`.
+    Low,
+    /// `GPAREN`.
+    UnfilteredRisingEdge,
+    /// `GPAFEN`.
+    UnfilteredFallingEdge,
+}
+
+impl Detector {
+    /// All there are.
+    pub const ALL: [Self; 6] = [
+        Self::RisingEdge,
+        Self::FallingEdge,
+        Self::High,
+        Self::Low,
+        Self::UnfilteredRisingEdge,
+        Self::UnfilteredFallingEdge,
+    ];
+}
+
 impl Detect {
-    /// Which of rising edge, falling edge, high, low, unfiltered rising edge, unfiltered falling edge to enable.
-    const fn detectors(self) -> [bool; 6] {
-        match self {
-            Self::Nothing => [false; 6],
-            Self::RisingEdge => [true, false, false, false, false, false],
-            Self::FallingEdge => [false, true, false, false, false, false],
-            Self::BothEdges => [true, true, false, false, false, false],
-            Self::High => [false, false, true, false, false, false],
-            Self::Low => [false, false, false, true, false, false],
-            Self::UnfilteredRisingEdge => [false, false, false, false, true, false],
-            Self::UnfilteredFallingEdge => [false, false, false, false, false, true],
-            Self::UnfilteredBothEdges => [false, false, false, false, true, true],
+    /// Whether it takes this detector.
+    #[must_use]
+    pub const fn takes(self, detector: Detector) -> bool {
+        match detector {
+            Detector::RisingEdge => matches!(self, Self::RisingEdge | Self::BothEdges),
+            Detector::FallingEdge => matches!(self, Self::FallingEdge | Self::BothEdges),
+            Detector::High => matches!(self, Self::High),
+            Detector::Low => matches!(self, Self::Low),
+            Detector::UnfilteredRisingEdge => matches!(self, Self::UnfilteredRisingEdge | Self::UnfilteredBothEdges),
+            Detector::UnfilteredFallingEdge => matches!(self, Self::UnfilteredFallingEdge | Self::UnfilteredBothEdges),
         }
     }
 }
@@ -106,25 +132,31 @@ pub struct Events {
 
 impl Gpio<'_> {
     /// Chooses what counts as an event of a pin, and forgets an event that stands: it may be of the choice before. Read,
-    /// modify, write: nobody else does so meanwhile. An edge during this call may be forgotten as well; the level after it
-    /// is not.
+    /// modify, write of six registers: nobody else does so meanwhile. An edge during this call may be forgotten as well;
+    /// the level after it is not.
     pub fn set_detect(&mut self, pin: PinNumber, detect: Detect) {
-        let registers = self.registers;
-        let banks = [
-            &registers.GPREN,
-            &registers.GPFEN,
-            &registers.GPHEN,
-            &registers.GPLEN,
-            &registers.GPAREN,
-            &registers.GPAFEN,
-        ];
-        for (bank, is_enabled) in banks.into_iter().zip(detect.detectors()) {
-            let register: &ReadWrite<u32> = pin.of(bank);
-            let others = register.get() & !pin.bit();
-            register.set(if is_enabled { others | pin.bit() } else { others });
+        for detector in Detector::ALL {
+            self.set_detector(pin, detector, detect.takes(detector));
         }
         // After the detectors have changed, since what the old one saw stays [HW 5.3].
         self.acknowledge(pin);
+    }
+
+    /// Turns one detector of a pin on or off, for who cannot keep others out for as long as [`Gpio::set_detect`] takes. Read,
+    /// modify, write of one register: nobody else does so meanwhile.
+    pub fn set_detector(&mut self, pin: PinNumber, detector: Detector, is_on: bool) {
+        let registers = self.registers;
+        let bank = match detector {
+            Detector::RisingEdge => &registers.GPREN,
+            Detector::FallingEdge => &registers.GPFEN,
+            Detector::High => &registers.GPHEN,
+            Detector::Low => &registers.GPLEN,
+            Detector::UnfilteredRisingEdge => &registers.GPAREN,
+            Detector::UnfilteredFallingEdge => &registers.GPAFEN,
+        };
+        let register = pin.of(bank);
+        let others = register.get() & !pin.bit();
+        register.set(if is_on { others | pin.bit() } else { others });
     }
 
     /// Clears a pin's event: one write, and no other pin's event is lost. Before the end of the interrupt the caller issues

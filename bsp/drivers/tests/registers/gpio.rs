@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The pins against the BCM2711 manual, section 5.2, and HARDWARE 5.3.
 
-use takt_drivers::gpio::{Detect, Events, Function, Gpio, PinNumber, PinSet, Pull};
+use takt_drivers::gpio::{Detect, Detector, Events, Function, Gpio, PinNumber, PinSet, Pull};
 
 use crate::words::Words;
 
@@ -137,6 +137,19 @@ fn each_kind_of_event_has_its_detectors() {
         Gpio::new(device.pose()).set_detect(pin(40), kind);
         let enabled: Vec<_> = DETECTORS.iter().map(|at| at + 4).filter(|&at| device.at(at) == 1 << 8).collect();
         assert_eq!(enabled, detectors.iter().map(|at| at + 4).collect::<Vec<_>>(), "{kind:?}");
+    }
+}
+
+#[test]
+fn one_detector_is_turned_on_and_off_alone() {
+    for (detector, offset) in Detector::ALL.into_iter().zip(DETECTORS) {
+        let device = Device::filled(0x5555_5555);
+        let mut gpio = Gpio::new(device.pose());
+        gpio.set_detector(pin(1), detector, true);
+        assert_eq!(device.at(offset), 0x5555_5557);
+        gpio.set_detector(pin(0), detector, false);
+        assert_eq!(device.at(offset), 0x5555_5556);
+        assert_eq!(device.differing_from(0x5555_5555), [offset]);
     }
 }
 
