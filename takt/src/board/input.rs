@@ -115,7 +115,8 @@ impl<const N: u8> EventInput<N> {
     }
 }
 
-/// An interrupt line of the pins.
+/// An interrupt line of the pins, for the table and for the handler that stands there. The handler calls
+/// [`GpioLine::take_events`] each time it is called: what is not acknowledged calls it for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GpioLine {
     /// Events of the pins 0 to 27.

@@ -57,7 +57,8 @@ impl fmt::Display for PinTaken {
 
 impl core::error::Error for PinTaken {}
 
-/// Pin `N`, 0..=57, as it happens to be set.
+/// Pin `N`, 0..=57, as it happens to be set. Dropping it, or what it becomes, changes nothing: the pin stays as it is, keeps
+/// its level, and cannot be taken again until the next start.
 #[derive(Debug)]
 pub struct Pin<const N: u8>(());
 

@@ -70,7 +70,7 @@ pub type Pwm0 = Pwm<0>;
 /// PWM block 1.
 pub type Pwm1 = Pwm<1>;
 
-/// PWM block `BLOCK`, 0 or 1: its channels, which may go to different tasks.
+/// PWM block `BLOCK`, 0 or 1: its channels, which may go to different tasks. Dropping one that runs lets it run on as it is.
 #[derive(Debug)]
 pub struct Pwm<const BLOCK: u8> {
     /// The first.
@@ -195,7 +195,8 @@ mod sealed {
     note = "PWM block 0: pins 12 and 13 by alternate 0, pins 18 and 19 by alternate 5, for channels 1 and 2 in this order",
     note = "PWM block 1: pins 40 and 41 by alternate 0, for channels 1 and 2"
 )]
-/// A pin that is wired to channel `CHANNEL` of block `BLOCK` [HW 8.2].
+/// A pin that is wired to channel `CHANNEL` of block `BLOCK` [HW 8.2]: of block 0, pins 12 and 18 to channel 1, 13 and 19 to
+/// channel 2; of block 1, pin 40 to channel 1 and 41 to channel 2, the headphone jack.
 pub trait PwmPin<const BLOCK: u8, const CHANNEL: u8>: sealed::Sealed {}
 impl PwmPin<0, 1> for Alternate<12, 0> {}
 impl PwmPin<0, 1> for Alternate<18, 5> {}

@@ -58,6 +58,7 @@ fn a_generator_that_does_not_stop_keeps_its_divisor() {
     };
     assert_eq!(ClockGenerator::new(device.pose()).enable(divisor(), timed_out), Err(ClockError::StillBusy));
     assert_eq!((device.at(CTL), rounds), (PASSWORD | BUSY | 5, 3));
+    assert!(ClockError::StillBusy.to_string().starts_with("clock manager: the generator still runs though"));
     assert_eq!(device.at(DIV), BUSY | ENAB | KILL | 5);
 }
 
