@@ -14,12 +14,13 @@
 //! that come close together may be merged or lost, the level that counts in the end is not [HW 5.3]. It does so each time
 //! it is called, whether it is ready to act or not: what is not acknowledged calls it for ever.
 //!
-//! A task waits for an edge by an [`Event`](crate::Event) that a kernel handler sets. It cannot give up at a deadline: an
-//! event has no time-out, since a task that is not periodic has no place in the executive's delay queue.
+//! A task waits for its pin with [`EventInput::wait_for_edge`], where the line's handler is a kernel handler that calls
+//! [`GpioLine::wake_waiters`].
 
 use core::convert::Infallible;
 
 use embedded_hal::digital::{ErrorType, InputPin};
+use takt_kernel::time::Instant;
 use takt_rpi4::drivers::gpio::{Detect, Detector, Events, PinNumber, PinSet};
 use takt_rpi4::{devices, map};
 
@@ -27,6 +28,7 @@ use super::exclusive::exclusively;
 use super::output::Level;
 use super::peripheral::{Absent, Peripheral};
 use super::pin::Pin;
+use crate::event::{Event, TimedOut};
 
 /// Pin `N` as an input.
 #[derive(Debug)]
@@ -85,6 +87,14 @@ impl<const N: u8> InputPin for Input<N> {
     }
 }
 
+/// What [`EventInput::wait_for_edge`] waits for, one for each pin.
+static EDGES: [Event; PinNumber::COUNT] = [const { Event::new() }; PinNumber::COUNT];
+
+/// The pin's own of these.
+fn edge(pin: PinNumber) -> Option<&'static Event> {
+    EDGES.get(usize::from(pin.number()))
+}
+
 /// Pin `N` as an input that raises interrupts. Dropping it leaves its detectors on: the interrupt goes on coming.
 #[derive(Debug)]
 pub struct EventInput<const N: u8>(Input<N>);
@@ -106,6 +116,20 @@ impl<const N: u8> EventInput<N> {
         }
         // After the detectors have changed, since what the old ones saw stays [HW 5.3].
         devices::gpio().acknowledge(Pin::<N>::NUMBER);
+    }
+
+    /// Waits until the pin has had an event, up to `deadline`, and answers its level then. Called by one task; the line's
+    /// handler in the table is a kernel handler that calls [`GpioLine::wake_waiters`].
+    ///
+    /// Events since the last wait count as one, and end the next wait at once: it is the level that counts.
+    ///
+    /// # Errors
+    /// [`TimedOut`] where there was no event.
+    pub fn wait_for_edge(&mut self, deadline: Instant) -> Result<Level, TimedOut> {
+        if let Some(edge) = edge(Pin::<N>::NUMBER) {
+            edge.wait_until(deadline)?;
+        }
+        Ok(self.0.level())
     }
 
     /// The input, without events.
@@ -162,5 +186,11 @@ impl GpioLine {
             return Events { pins: PinSet::EMPTY, high: PinSet::EMPTY };
         }
         devices::gpio().take_events(self.pins())
+    }
+
+    /// Acknowledges all events of the line and lets the tasks run that wait for one of these pins. For a kernel handler;
+    /// takes time in proportion to the pins that have had an event.
+    pub fn wake_waiters(self) {
+        self.take_events().pins.pins().filter_map(edge).for_each(Event::set_from_handler);
     }
 }

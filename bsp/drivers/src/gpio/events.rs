@@ -105,6 +105,16 @@ impl PinSet {
         self.0 == 0
     }
 
+    /// Its pins, the lowest first.
+    pub fn pins(self) -> impl Iterator<Item = PinNumber> {
+        let mut left = self.0;
+        core::iter::from_fn(move || {
+            let pin = PinNumber::new(left.trailing_zeros().try_into().ok()?)?;
+            left &= left.wrapping_sub(1);
+            Some(pin)
+        })
+    }
+
     /// Bit n is pin n.
     #[must_use]
     pub const fn bits(self) -> u64 {

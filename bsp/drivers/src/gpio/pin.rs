@@ -10,6 +10,9 @@ const PINS: u8 = 58;
 pub struct PinNumber(u8);
 
 impl PinNumber {
+    /// How many pins there are.
+    pub const COUNT: usize = PINS as usize;
+
     /// The pin of a number known when the program is built; the build stops if it is not 0..=57.
     #[must_use]
     #[inline(always)]

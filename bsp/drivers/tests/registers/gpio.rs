@@ -202,6 +202,8 @@ fn events_of_both_registers_are_taken_together() {
     device.put(GPLEV + 4, 1 << 13);
     let events = Gpio::new(device.pose()).take_events(PinSet::from_to(pin(28), pin(45)));
     assert_eq!(events.pins.bits(), 1 << 28 | 1 << 45);
+    assert!(events.pins.pins().eq([pin(28), pin(45)]));
+    assert!(PinSet::from_to(pin(0), pin(57)).pins().eq((0..=57).map(pin)) && PinSet::EMPTY.pins().next().is_none());
     assert_eq!(events.high.bits(), 1 << 45);
     assert_eq!((device.at(GPEDS), device.at(GPEDS + 4)), (1 << 28, 1 << 13));
 }
