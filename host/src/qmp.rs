@@ -22,6 +22,9 @@ const SYSTEM_TIMER_CHANNELS: u32 = 4;
 /// peripherals, which is INTID 96.
 const FIRST_VIDEOCORE_INPUT: u32 = 64;
 
+/// The inputs of QEMU's GIC for the events of the pins, by the first pin of each: 113 is INTID 145.
+const PIN_INPUTS: [(u8, u32); 3] = [(46, 115), (28, 114), (0, 113)];
+
 /// What went wrong in the dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QmpError {
@@ -129,6 +132,22 @@ impl Qmp {
             self.command("qom-set", Some(arguments))?;
         }
         Ok(())
+    }
+
+    /// Connects a pin, as long as it is an output, to the interrupt line that its events have on the board: INTID 145 to 147.
+    /// The line is raised while the pin is high. QEMU detects no events, and this stands in for them. A line has one pin:
+    /// another that is connected to it takes its place.
+    ///
+    /// # Errors
+    /// A [`QmpError`] as for any command.
+    pub fn wire_pin(&mut self, pin: u8) -> Result<(), QmpError> {
+        let input = PIN_INPUTS.iter().find(|(first, _)| pin >= *first).map_or(0, |(_, input)| *input);
+        let arguments = json!({
+            "path": "/machine/soc/peripherals/gpio",
+            "property": format!("unnamed-gpio-out[{pin}]"),
+            "value": format!("/machine/soc/gic/unnamed-gpio-in[{input}]"),
+        });
+        self.command("qom-set", Some(arguments)).map(drop)
     }
 
     /// Lets the machine run that was started stopped. A guest of a few instructions may have ended QEMU before the answer
@@ -252,6 +271,30 @@ mod tests {
                 "value": "/machine/soc/gic/unnamed-gpio-in[67]",
             })
         );
+    }
+
+    #[test]
+    fn a_pin_is_wired_to_the_line_of_its_events() {
+        let scratch = Scratch::new().unwrap();
+        let done = concat!(r#"{"return": {}}"#, "\n");
+        let server = server(&scratch, concat!(r#"{"QMP": {}}"#, "\n"), vec![done; 5]);
+        let mut qmp = connect(&scratch, BOUND).unwrap();
+        for pin in [27, 28, 45, 46] {
+            qmp.wire_pin(pin).unwrap();
+        }
+        drop(qmp);
+        let got: Vec<Value> = server.join().unwrap().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(
+            got[1]["arguments"],
+            json!({
+                "path": "/machine/soc/peripherals/gpio",
+                "property": "unnamed-gpio-out[27]",
+                "value": "/machine/soc/gic/unnamed-gpio-in[113]",
+            })
+        );
+        let value = |command: usize| got[command]["arguments"]["value"].as_str().unwrap();
+        let inputs = [113, 114, 114, 115].map(|input| format!("/machine/soc/gic/unnamed-gpio-in[{input}]"));
+        assert_eq!([value(1), value(2), value(3), value(4)], inputs);
     }
 
     #[test]

@@ -58,6 +58,8 @@ pub struct Run {
     pub cores: Option<u8>,
     /// Whether the system timer is connected to the GIC, as on the board.
     pub wiring: bool,
+    /// Pins, 0 to 53, that raise the interrupt line of their events while they are driven high; one for each line.
+    pub wired_pins: Vec<u8>,
     /// Real time after which the run is ended; `None` waits for ever.
     pub timeout: Option<Duration>,
     /// What goes to the guest's console.
@@ -82,6 +84,7 @@ impl Run {
             append: String::new(),
             cores: None,
             wiring: true,
+            wired_pins: Vec::new(),
             timeout: None,
             input: Input::Nothing,
             qemu: crate::qemu::PROGRAM.into(),
@@ -175,12 +178,13 @@ impl Run {
             .with_context(|| format!("the image cannot be written to {}", scratch.path().display()))
     }
 
-    /// Connects the system timer and lets the machine go.
+    /// Connects the system timer and the pins, and lets the machine go.
     fn release(&self, machine: &mut Machine, scratch: &Scratch) -> Result<Qmp> {
         let mut qmp = Qmp::connect(&scratch.file(arguments::QMP_SOCKET), BOUND, || machine.is_alive())?;
         if self.wiring {
             qmp.wire_system_timer()?;
         }
+        self.wired_pins.iter().try_for_each(|pin| qmp.wire_pin(*pin))?;
         qmp.go()?;
         Ok(qmp)
     }

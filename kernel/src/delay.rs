@@ -67,6 +67,25 @@ impl DelayQueue {
         task
     }
 
+    /// Takes `task` off before its instant has come, wherever it stands. False, and nothing happens, where it does not wait.
+    #[inline(always)]
+    pub fn remove(&mut self, task: TaskId) -> bool {
+        let mut before = self.first.task;
+        if before == task {
+            let _ = self.take_first();
+            return true;
+        }
+        while before != TaskId::IDLE {
+            let next = self.behind[before];
+            if next == task {
+                self.behind[before] = self.behind[task];
+                return true;
+            }
+            before = next;
+        }
+        false
+    }
+
     /// Lets `task`, which does not wait, wait until `at`, behind those that are due at the same instant. Answers whether
     /// it is the first.
     ///
@@ -117,6 +136,24 @@ mod tests {
             let order: [usize; 5] = core::array::from_fn(|_| queue.take_first().index());
             assert_eq!(order, [62, 5, 3, 0, 9]);
             assert_eq!((queue.first().at, queue.first().task), (queue.never(), TaskId::IDLE));
+        }
+    }
+
+    #[test]
+    fn who_is_removed_is_gone_and_the_others_keep_their_order() {
+        let start = Instant::from_half_ticks(u64::MAX - 150);
+        for (removed, left) in [(5, [3, 9, 0]), (3, [5, 9, 0]), (9, [5, 3, 0]), (0, [5, 3, 9])] {
+            let mut queue = DelayQueue::new(start);
+            for (rank, later) in [(9, 200), (5, 100), (3, 150), (0, 300)] {
+                let _ = queue.insert(task(rank), start.after(later));
+            }
+            assert!(!queue.remove(task(7)));
+            assert!(queue.remove(task(removed)));
+            assert!(!queue.remove(task(removed)));
+            let order: [usize; 3] = core::array::from_fn(|_| queue.take_first().index());
+            assert_eq!(order, left);
+            assert_eq!(queue.first().task, TaskId::IDLE);
+            assert!(!queue.remove(task(0)));
         }
     }
 

@@ -140,6 +140,18 @@ impl Executive {
         self.ready.append(task);
     }
 
+    /// Makes `task` ready, which waits until an instant, before that has come. False, and nothing happens, where it had: then
+    /// the task is ready already. The timer may stay armed for that instant, at which nobody is due then. Takes a few
+    /// instructions for each task that is due earlier.
+    #[inline(always)]
+    pub fn wake_early(&mut self, task: TaskId) -> bool {
+        let was_waiting = self.delays.remove(task);
+        if was_waiting {
+            self.ready.append(task);
+        }
+        was_waiting
+    }
+
     /// Lets `task`, which was blocked, wait until `at` instead: so do the periodic tasks when time zero is known. The
     /// timer is to be armed for [`Self::first_deadline`] afterwards.
     pub fn let_wait_until(&mut self, task: TaskId, at: Instant) {

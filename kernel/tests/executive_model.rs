@@ -132,6 +132,8 @@ enum Step {
     Block,
     /// A handler wakes this many blocked tasks before anybody is chosen.
     Wake(usize, usize),
+    /// A handler wakes a task that waits until some instant, or tries to wake one that does not.
+    WakeEarly(usize),
     /// A blocked task waits until some instant instead.
     LetWaitUntil(usize, i64),
     /// The running task yields.
@@ -157,6 +159,7 @@ fn steps() -> impl Strategy<Value = Step> {
         3 => offsets().prop_map(Step::WaitUntil),
         2 => Just(Step::Block),
         3 => (0_usize..CAPACITY, 1_usize..4).prop_map(|(pick, count)| Step::Wake(pick, count)),
+        2 => (0_usize..CAPACITY).prop_map(Step::WakeEarly),
         1 => (0_usize..CAPACITY, offsets()).prop_map(|(pick, offset)| Step::LetWaitUntil(pick, offset)),
         3 => Just(Step::Yield),
         1 => (0_usize..CAPACITY, priorities()).prop_map(|(pick, priority)| Step::SetPriority(pick, priority)),
@@ -254,6 +257,7 @@ impl Trial {
                 }
                 let _ = self.executive.choose();
             }
+            Step::WakeEarly(pick) => self.wake_early(pick % self.model.tasks.len())?,
             Step::LetWaitUntil(pick, offset) => {
                 if let Some(rank) = self.model.pick(State::Blocked, pick) {
                     let at = self.now + i128::from(offset);
@@ -305,6 +309,18 @@ impl Trial {
             (task.jobs, task.skipped, task.overruns, task.postponed)
         );
         self.wait_until(running, at)
+    }
+
+    /// A handler wakes the task, if it waits until some instant.
+    fn wake_early(&mut self, rank: usize) -> Result<(), TestCaseError> {
+        let was_waiting = self.model.tasks[rank].state == State::Waits;
+        prop_assert_eq!(self.executive.wake_early(id(rank)), was_waiting);
+        if was_waiting {
+            self.model.waiting.retain(|&(_, other)| other != rank);
+            self.model.append(rank);
+        }
+        let _ = self.executive.choose();
+        Ok(())
     }
 
     /// The running task waits until `at`, and another runs.

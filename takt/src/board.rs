@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What this machine is, as found out at boot: the facts that a report's provenance names.
+//! What this machine is, as found out at boot: the facts that a report's provenance names. And its pins and peripherals,
+//! each given once to who asks for it first.
+
+mod exclusive;
+mod input;
+mod output;
+mod peripheral;
+mod pin;
+mod pwm;
+mod reset;
+mod rng;
+mod thermometer;
 
 use core::cell::UnsafeCell;
 use core::fmt;
@@ -9,8 +20,20 @@ use takt_rpi4::boot::BootData;
 use takt_rpi4::context::IdleStyle;
 use takt_rpi4::cores::Parked;
 use takt_rpi4::drivers::mailbox::Throttled;
+use takt_rpi4::drivers::power_management::ResetCause;
 pub use takt_rpi4::mailbox::FirmwareError;
 use takt_rpi4::mailbox::Machine;
+
+pub use input::{EventInput, GpioLine, Input};
+pub use output::{ActLed, Level, Output};
+pub use peripheral::{Absent, Peripheral, TakeError};
+pub use pin::{Alternate, Pin, PinOwner, PinTaken};
+pub use pwm::{PWM_CLOCK_HZ, PWM_MOST_ERROR_PPM, Pwm, Pwm0, Pwm1, PwmChannel, PwmOutput, PwmPeriod, PwmPin};
+pub use reset::{Watchdog, halt, last_reset, reboot};
+pub use rng::{Rng, RngError};
+pub use takt_rpi4::drivers::gpio::{Detect, Events, PinNumber, PinSet, Pull};
+pub use takt_rpi4::drivers::pwm::Polarity;
+pub use thermometer::Thermometer;
 
 pub use crate::phase_check::{PhaseCheck, check_phase};
 pub use crate::time_base::TimeBase;
@@ -101,6 +124,8 @@ pub struct Facts {
     pub phase: Option<Phase>,
     /// How the core waits.
     pub idle: IdleStyle,
+    /// Why the board was last reset.
+    pub last_reset: ResetCause,
 }
 
 struct Shared<T>(UnsafeCell<T>);

@@ -30,6 +30,11 @@ pub fn half_ticks(duration: Duration, rate: Rate) -> u64 {
     u64::try_from(us).ok().and_then(|us| rate.half_ticks(us)).unwrap_or(1 << 62)
 }
 
+/// The instant `duration` from now. Called by tasks.
+pub fn from_now(duration: Duration) -> Instant {
+    now().after(half_ticks(duration, rate()))
+}
+
 /// How many half ticks a microsecond has: 108 on the board, 125 in QEMU.
 pub fn half_ticks_per_us() -> u64 {
     rate().half_ticks_per_us().get()

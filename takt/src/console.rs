@@ -13,6 +13,7 @@ use takt_kernel::time::Instant;
 use takt_rpi4::drivers::pl011::{Config, EnableError};
 use takt_rpi4::{devices, interrupts};
 
+use crate::event::TimedOut;
 use crate::serial::receiver::Receiver;
 use crate::serial::transmitter::Transmitter;
 use crate::serial::{ReceiveCounts, ReceiveError, masked};
@@ -73,11 +74,16 @@ impl Console {
     }
 
     /// The next byte of the input; waits for it, for ever if need be. Called by the task that holds the console.
-    ///
-    /// There is no read with a deadline: an [`Event`](crate::Event) has no time-out, since a task that is not periodic has
-    /// no place in the executive's delay queue.
     pub fn read_byte(&mut self) -> u8 {
         RECEIVED.take()
+    }
+
+    /// The next byte of the input; waits for it until `deadline`. Called by the task that holds the console.
+    ///
+    /// # Errors
+    /// [`TimedOut`] where none has come.
+    pub fn read_byte_until(&mut self, deadline: Instant) -> Result<u8, TimedOut> {
+        RECEIVED.take_until(deadline)
     }
 
     /// The next byte of the input, if one has come. Called by the task that holds the console.

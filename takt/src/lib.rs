@@ -24,6 +24,7 @@ pub mod board;
 pub mod clock;
 pub mod console;
 mod core_state;
+mod delay;
 mod end;
 pub mod event;
 pub mod fault;
@@ -44,13 +45,15 @@ mod time_base;
 pub mod trace;
 mod turn;
 
+pub use embedded_hal as hal;
 pub use embedded_io as io;
 pub use takt_kernel as kernel;
 pub use takt_rpi4 as rpi4;
 
 pub use core_state::{TaskReport, task_reports};
+pub use delay::Delay;
 pub use end::exit;
-pub use event::Event;
+pub use event::{Event, TimedOut};
 pub use interrupt::Interrupt;
 pub use irq::{InterruptCounts, interrupt_counts};
 pub use periodic::{Periodic, Release, Slot};
@@ -62,7 +65,7 @@ pub use turn::yield_turn;
 /// What most applications use.
 pub mod prelude {
     pub use crate::clock::{micros, millis};
-    pub use crate::event::Event;
+    pub use crate::event::{Event, TimedOut};
     pub use crate::kernel::release::OverrunPolicy;
     pub use crate::{Interrupt, Periodic, Release, Slot, Task, yield_turn};
 }

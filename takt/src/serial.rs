@@ -33,6 +33,7 @@ use takt_kernel::time::Instant;
 use takt_rpi4::devices;
 use takt_rpi4::drivers::pl011::Pl011;
 
+use crate::event::TimedOut;
 use crate::{board, console};
 use line::Line;
 use receiver::Receiver;
@@ -287,10 +288,16 @@ impl Uart {
     }
 
     /// The next byte; waits for it, for ever if need be. Called by the task that holds the port.
-    ///
-    /// There is no read with a deadline; see [`Console::read_byte`](crate::console::Console::read_byte).
     pub fn read_byte(&mut self) -> u8 {
         self.port.state().received.take()
+    }
+
+    /// The next byte; waits for it until `deadline`. Called by the task that holds the port.
+    ///
+    /// # Errors
+    /// [`TimedOut`] where none has come.
+    pub fn read_byte_until(&mut self, deadline: Instant) -> Result<u8, TimedOut> {
+        self.port.state().received.take_until(deadline)
     }
 
     /// The next byte, if one has come. Called by the task that holds the port.

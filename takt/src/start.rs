@@ -32,6 +32,8 @@ pub fn start(table: &'static Table, handover: Handover) -> ! {
     // SAFETY: once, at boot.
     unsafe { core_state::install() };
     counter::enable_cycle_counter();
+    // Before anybody can write into the same word.
+    let last_reset = devices::power_management().reset_cause();
     // Where this is comes first, since it decides how an end looks. Until the console stands, a fault speaks through the
     // PL011 as the firmware left it.
     let counter_hz = counter::frequency_hz();
@@ -72,6 +74,7 @@ pub fn start(table: &'static Table, handover: Handover) -> ! {
         time_base_reason,
         phase,
         idle,
+        last_reset,
     };
     // SAFETY: once, at boot.
     unsafe { board::set_facts(facts) };

@@ -34,7 +34,7 @@ const fn long(path: Path) -> Path {
 }
 
 /// All paths, in the order in which they are walked.
-pub(crate) const ALL: [Path; 28] = [
+pub(crate) const ALL: [Path; 30] = [
     releases("release-without-switch", releases::without_switch),
     releases("release-with-switch", releases::with_switch),
     releases("release-of-two", releases::of_two),
@@ -54,6 +54,8 @@ pub(crate) const ALL: [Path; 28] = [
     calls("event-set-wakes-twice", calls::event_set_wakes_twice),
     calls("event-set-without-switch", calls::event_set_without_switch),
     calls("event-wait-when-set", calls::event_wait_when_set),
+    calls("event-wait-ends-early", calls::event_wait_ends_early),
+    releases("event-wait-times-out", releases::event_wait_that_times_out),
     calls("handover", calls::handover),
     calls("kernel-handler-wakes", calls::handler_wakes),
     calls("kernel-handler-wakes-two", calls::handler_wakes_two),

@@ -8,6 +8,10 @@
 //! * [`pl011`]: the console UART, and UART2 to UART5
 //! * [`aux_uart`]: the mini UART
 //! * [`mailbox`]: questions to the VideoCore firmware
+//! * [`gpio`]: pins, their levels and events
+//! * [`pwm`], and [`clock_manager`] for its clock
+//! * [`power_management`]: watchdog, reset, why the last one was
+//! * [`rng200`], [`thermal`]: random words, the chip's temperature
 //!
 //! Rules of this crate:
 //!
@@ -27,7 +31,13 @@
 #![forbid(unsafe_code)]
 
 pub mod aux_uart;
+pub mod clock_manager;
 pub mod gic400;
+pub mod gpio;
 pub mod mailbox;
 pub mod pl011;
+pub mod power_management;
+pub mod pwm;
+pub mod rng200;
 pub mod system_timer;
+pub mod thermal;

@@ -2,9 +2,15 @@
 //! The board's devices: each driver with its register block. Addresses come from `map.rs`.
 
 use takt_drivers::aux_uart::AuxUart;
+use takt_drivers::clock_manager::ClockGenerator;
 use takt_drivers::gic400::{CpuInterface, Distributor};
+use takt_drivers::gpio::Gpio;
 use takt_drivers::pl011::Pl011;
+use takt_drivers::power_management::PowerManagement;
+use takt_drivers::pwm::Pwm;
+use takt_drivers::rng200::Rng200;
 use takt_drivers::system_timer::SystemTimer;
+use takt_drivers::thermal::Thermal;
 
 use crate::map;
 
@@ -49,6 +55,55 @@ pub fn uart_2_to_5(n: usize) -> Option<Pl011<'static>> {
 pub fn aux_uart() -> AuxUart<'static> {
     // SAFETY: as above, of the AUX block.
     AuxUart::new(unsafe { &*(map::AUX as *const _) })
+}
+
+/// The pins. Who uses one directly goes behind the back of its owner.
+#[inline(always)]
+pub fn gpio() -> Gpio<'static> {
+    // SAFETY: as above, of the pins.
+    Gpio::new(unsafe { &*(map::GPIO as *const _) })
+}
+
+/// PWM block 0. QEMU does not have it: an access is a data abort.
+#[inline(always)]
+pub fn pwm0() -> Pwm<'static> {
+    // SAFETY: as above, of PWM block 0.
+    Pwm::new(unsafe { &*(map::PWM0 as *const _) })
+}
+
+/// PWM block 1. QEMU does not have it: an access is a data abort.
+#[inline(always)]
+pub fn pwm1() -> Pwm<'static> {
+    // SAFETY: as above, of PWM block 1.
+    Pwm::new(unsafe { &*(map::PWM1 as *const _) })
+}
+
+/// The clock generator of both PWM blocks.
+#[inline(always)]
+pub fn pwm_clock() -> ClockGenerator<'static> {
+    // SAFETY: as above, of the generator's two registers in the clock manager.
+    ClockGenerator::new(unsafe { &*(map::CM_PWM as *const _) })
+}
+
+/// Watchdog and reset.
+#[inline(always)]
+pub fn power_management() -> PowerManagement<'static> {
+    // SAFETY: as above, of the power management block.
+    PowerManagement::new(unsafe { &*(map::POWER_MANAGEMENT as *const _) })
+}
+
+/// The generator of random numbers. QEMU does not have it: an access is a data abort.
+#[inline(always)]
+pub fn rng200() -> Rng200<'static> {
+    // SAFETY: as above, of the RNG200.
+    Rng200::new(unsafe { &*(map::RNG200 as *const _) })
+}
+
+/// The thermometer. QEMU does not have it: an access is a data abort.
+#[inline(always)]
+pub fn thermal() -> Thermal<'static> {
+    // SAFETY: as above, of the thermometer's register.
+    Thermal::new(unsafe { &*(map::THERMAL as *const _) })
 }
 
 /// The counter, the low half of the system timer, and the counter again, with as little as possible between and the same

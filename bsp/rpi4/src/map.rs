@@ -16,6 +16,20 @@ pub const SPIN_TABLE: usize = 0xD8;
 pub const SYSTEM_TIMER: usize = 0xFE00_3000;
 /// VideoCore mailboxes [HW 6].
 pub const MAILBOX: usize = 0xFE00_B880;
+/// Power management: watchdog and reset [HW 7].
+pub const POWER_MANAGEMENT: usize = 0xFE10_0000;
+/// Clock manager, the PWM blocks' generator: CM_PWMCTL and CM_PWMDIV [HW 8.1].
+pub const CM_PWM: usize = 0xFE10_10A0;
+/// RNG200, random numbers [HW 8.6].
+pub const RNG200: usize = 0xFE10_4000;
+/// GPIO, the pins [HW 5.3].
+pub const GPIO: usize = 0xFE20_0000;
+/// PWM block 0 [HW 8.2].
+pub const PWM0: usize = 0xFE20_C000;
+/// PWM block 1 [HW 8.2].
+pub const PWM1: usize = 0xFE20_C800;
+/// AVS_RO_TEMP_STATUS, the thermometer's register in the AVS block [HW 8.6].
+pub const THERMAL: usize = 0xFD5D_2200;
 /// PL011 UART0 [HW 5.1].
 pub const UART0: usize = 0xFE20_1000;
 /// PL011 UART2 to UART5 [HW 5.1]. QEMU does not have them.
@@ -28,7 +42,7 @@ pub const GICD: usize = 0xFF84_1000;
 pub const GICC: usize = 0xFF84_2000;
 
 /// The 2 MiB blocks in which the devices above lie; nothing else of the device space is mapped.
-pub const DEVICE_BLOCKS: [usize; 3] = [0xFE00_0000, 0xFE20_0000, 0xFF80_0000];
+pub const DEVICE_BLOCKS: [usize; 4] = [0xFD40_0000, 0xFE00_0000, 0xFE20_0000, 0xFF80_0000];
 
 /// The generic timer's EL1 physical timer, PPI 14 [HW 3.1].
 pub const GENERIC_TIMER_INTID: Intid = Intid::ppi(14);
@@ -40,6 +54,14 @@ pub const SYSTEM_TIMER_1_INTID: Intid = Intid::spi(65);
 pub const UART0_INTID: Intid = Intid::spi(121);
 /// The AUX block: mini UART, SPI1 and SPI2, SPI 93 [HW 3.1].
 pub const AUX_INTID: Intid = Intid::spi(93);
+/// Events of the pins 0 to 27, SPI 113 [HW 3.1].
+pub const GPIO_0_TO_27_INTID: Intid = Intid::spi(113);
+/// Events of the pins 28 to 45, SPI 114 [HW 3.1].
+pub const GPIO_28_TO_45_INTID: Intid = Intid::spi(114);
+/// Events of the pins 46 to 57, SPI 115 [HW 3.1].
+pub const GPIO_46_TO_57_INTID: Intid = Intid::spi(115);
+/// Events of any pin, SPI 116 [HW 3.1].
+pub const GPIO_INTID: Intid = Intid::spi(116);
 /// A line that no list of this board's interrupts names, for finding out how many priority bits there are: SPI 159
 /// [HW 3.1].
 pub const UNUSED_INTID: Intid = Intid::spi(159);

@@ -68,6 +68,10 @@ pub(super) struct Arguments {
     /// Leave the system timer unconnected, as QEMU does by itself
     #[arg(long)]
     no_wiring: bool,
+    /// Let this pin, while it is an output and high, raise the interrupt of its events, which QEMU does not detect: INTID
+    /// 145 for pins 0 to 27, 146 for 28 to 45, 147 above; may be given once for each of these
+    #[arg(long, value_name = "PIN", value_parser = clap::value_parser!(u8).range(0..=53))]
+    wire_pin: Vec<u8>,
     /// Do not report guest errors that contain this text; may be given several times
     #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     allow_guest_error: Vec<String>,
@@ -88,6 +92,7 @@ impl Arguments {
             append: words.collect::<Vec<_>>().join(" "),
             cores: self.cores,
             wiring: !self.no_wiring,
+            wired_pins: self.wire_pin,
             timeout: (self.timeout != 0).then(|| Duration::from_secs(self.timeout)),
             input: if self.stdin || io::stdin().is_terminal() { Input::Stdin } else { Input::Nothing },
             qemu: self.qemu,

@@ -39,6 +39,9 @@ pub struct Directive {
     /// The text after which the guest listens.
     #[arg(long, requires = "input", value_parser = NonEmptyStringValueParser::new())]
     pub prompt: Option<String>,
+    /// A pin that raises the interrupt of its events while it is an output and high.
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=53))]
+    pub wire_pin: Vec<u8>,
     /// The exit status that the guest must give.
     #[arg(long, default_value_t = 0)]
     pub status: i32,
@@ -59,6 +62,7 @@ impl Directive {
             append: self.append.clone(),
             cores: Some(self.cores),
             wiring: !self.no_wiring,
+            wired_pins: self.wire_pin.clone(),
             timeout: Some(Duration::from_secs(self.timeout)),
             input: self.input(),
             allowed_guest_errors: self.allow_guest_error.clone(),
@@ -167,11 +171,13 @@ mod tests {
     #[test]
     fn each_line_is_a_run() {
         let source = "// run: --cores 4 --append \"idle=spin loads=uart\" --status 42\n\n//! A program.\n// run: \
-                      --no-wiring --icount 0 --timeout 7\n// run:\n#![no_std]\n";
+                      --no-wiring --wire-pin 17 --wire-pin 30 --icount 0 --timeout 7\n// run:\n#![no_std]\n";
         let found = directives(source).unwrap();
         assert_eq!(found.len(), 3);
         assert_eq!((found[0].cores, found[0].append.as_str(), found[0].status), (4, "idle=spin loads=uart", 42));
         assert_eq!((found[1].no_wiring, found[1].icount, found[1].timeout), (true, 0, 7));
+        assert_eq!(found[1].run(Path::new("x")).wired_pins, [17, 30]);
+        assert!(matches!(directives("// run: --wire-pin 54\n"), Err(DirectiveError::Options(1, _))));
         assert_eq!(found[2], directives("").unwrap()[0]);
     }
 

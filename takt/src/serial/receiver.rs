@@ -2,6 +2,7 @@
 //! The receive side of a serial interface: a bounded ring that the handler fills and one task empties.
 
 use core::cell::UnsafeCell;
+use core::convert::Infallible;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use heapless::spsc::Queue;
@@ -10,7 +11,7 @@ use takt_kernel::time::Instant;
 use super::counts::{Counters, ReceiveCounts, ReceiveError};
 use super::line::Line;
 use crate::clock;
-use crate::event::Event;
+use crate::event::{Event, TimedOut};
 
 /// How many bytes a receive interrupt takes at the most: the handler, which keeps other kernel interrupts waiting, stays
 /// short. The request stands while there are more.
@@ -78,14 +79,27 @@ impl<const BYTES: usize> Receiver<BYTES> {
 
     /// The oldest byte; waits for it. Called as [`Self::try_take`].
     pub(crate) fn take(&self) -> u8 {
+        let Ok(byte) = self.take_by(|came| {
+            came.wait();
+            Ok::<(), Infallible>(())
+        });
+        byte
+    }
+
+    /// The oldest byte; waits for it until `deadline`. Called as [`Self::try_take`].
+    pub(crate) fn take_until(&self, deadline: Instant) -> Result<u8, TimedOut> {
+        self.take_by(|came| came.wait_until(deadline))
+    }
+
+    fn take_by<E>(&self, wait: impl Fn(&Event) -> Result<(), E>) -> Result<u8, E> {
         loop {
             if let Some(byte) = self.try_take() {
-                return byte;
+                return Ok(byte);
             }
             self.reader_waits.store(true, Ordering::Relaxed);
             // Once more: a byte that came before the flag was up did not set the event. One that comes from here on does.
             if self.is_empty() {
-                self.came.wait();
+                wait(&self.came)?;
             }
         }
     }

@@ -54,6 +54,16 @@ pub(super) fn event_wait_when_set(_: &mut Report) {
     note(b'd');
 }
 
+/// A less urgent task sets the event long before the deadline.
+pub(super) fn event_wait_ends_early(_: &mut Report) {
+    let deadline = clock::from_now(clock::millis(10));
+    LISTENER.set();
+    start();
+    let is_so = DRIVER.wait_until(deadline).is_ok();
+    end(0);
+    note(if is_so { b'd' } else { b'?' });
+}
+
 /// Taken, refused to the next, used and given back.
 pub(super) fn handover(_: &mut Report) {
     static VALUE: Handover<u32> = Handover::new(0);

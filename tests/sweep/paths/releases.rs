@@ -215,3 +215,12 @@ fn judge_held_off(report: &mut Report) {
         report.is(format_args!("# {ticks} ticks from handler to task: held off"), ticks > STRAIGHT_WAY);
     }
 }
+
+/// The driver waits for its event, which nobody sets, and the deadline comes.
+pub(super) fn event_wait_that_times_out(_: &mut Report) {
+    let deadline = ahead(AHEAD_US);
+    start_before(deadline);
+    let is_so = DRIVER.wait_until(deadline).is_err();
+    end(0);
+    note(if is_so { b'd' } else { b'?' });
+}

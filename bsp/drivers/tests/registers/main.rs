@@ -9,9 +9,15 @@
 )]
 
 mod aux_uart;
+mod clock_manager;
 mod gic400_cpu_interface;
 mod gic400_distributor;
+mod gpio;
 mod mailbox;
 mod pl011;
+mod power_management;
+mod pwm;
+mod rng200;
 mod system_timer;
+mod thermal;
 mod words;

@@ -25,6 +25,18 @@ unsafe impl RegisterBlock for takt_drivers::mailbox::MailboxRegisters {}
 unsafe impl RegisterBlock for takt_drivers::pl011::Pl011Registers {}
 // SAFETY: as above.
 unsafe impl RegisterBlock for takt_drivers::system_timer::SystemTimerRegisters {}
+// SAFETY: as above.
+unsafe impl RegisterBlock for takt_drivers::clock_manager::ClockGeneratorRegisters {}
+// SAFETY: as above.
+unsafe impl RegisterBlock for takt_drivers::gpio::GpioRegisters {}
+// SAFETY: as above.
+unsafe impl RegisterBlock for takt_drivers::power_management::PowerManagementRegisters {}
+// SAFETY: as above.
+unsafe impl RegisterBlock for takt_drivers::pwm::PwmRegisters {}
+// SAFETY: as above.
+unsafe impl RegisterBlock for takt_drivers::rng200::Rng200Registers {}
+// SAFETY: as above.
+unsafe impl RegisterBlock for takt_drivers::thermal::ThermalRegisters {}
 
 /// The memory of a device of `N` words, zero at first.
 pub(crate) struct Words<const N: usize>([UnsafeCell<u32>; N]);
