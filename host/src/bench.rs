@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the executive's own paths take, counted in QEMU and held against budgets.
 //!
-//! Three runs of the shipped image, each on one core, the first two with one instruction per counter tick
-//! (`-icount shift=4`):
+//! Two runs of the shipped image, each on one core with one instruction per counter tick (`-icount shift=4`), and two
+//! more that [`cross_check`] compares:
 //!
 //! * The first runs the image's `bench` command, whose stamps are the figures ([`lines`]).
 //! * The second runs it again, shorter and with every instruction and device access logged ([`trace`]), and [`release`]
 //!   cuts each release of a task out of the log: what was executed, which devices were touched, which barriers passed,
 //!   from the interrupt to the task's first statement.
-//! * The third runs it with `shift=0`, and [`cross_check`] holds its count by another clock against the first's.
 //!
 //! [`program`] looks instructions and names up in the ELF file, [`footprint`] adds its bytes up, [`instruction`] knows the
 //! few that matter, [`figures`] puts all numbers into one form, [`budgets`] holds them against `budgets.toml`, [`peers`]
@@ -61,7 +60,7 @@ pub struct Bench {
     pub stop: Stop,
 }
 
-/// What the runs came to.
+/// What the two runs came to.
 #[derive(Debug)]
 pub struct Measured {
     /// The image's own figures.
@@ -77,7 +76,7 @@ pub struct Measured {
 }
 
 impl Bench {
-    /// Makes the runs.
+    /// Makes both runs.
     ///
     /// # Errors
     /// When a run cannot be made or ends otherwise than with status 0, or what it leaves is not complete.
@@ -87,27 +86,32 @@ impl Bench {
             .with_context(|| format!("{name} cannot be read; build the shipped image for the device first"))?;
         let program = Program::parse(&elf).with_context(|| name.to_string())?;
         let mut printed = Vec::new();
-        let outcome = self.run(4, self.cycles).execute(&mut printed)?;
-        let stamped = checked(&outcome, &printed)?;
-        let timings = lines::parse(&stamped)?;
-        let stacks = stamped.lines().filter_map(Stack::parse).collect();
+        let outcome = self.run(self.cycles).execute(&mut printed)?;
+        let printed = checked(&outcome, &printed)?;
+        let timings = lines::parse(&printed)?;
+        let stacks = printed.lines().filter_map(Stack::parse).collect();
         let mut printed = Vec::new();
-        let (outcome, log) = self.run(4, Some(TRACED_CYCLES)).trace(&mut printed)?;
+        let (outcome, log) = self.run(Some(TRACED_CYCLES)).trace(&mut printed)?;
         checked(&outcome, &printed).context("the traced run failed, though the plain one did not")?;
         let releases = releases(log, &program)?;
-        let mut printed = Vec::new();
-        let outcome = self.run(0, Some(CROSS_CHECKED_CYCLES)).execute(&mut printed)?;
-        let by_cycles = checked(&outcome, &printed).context("the run for the cross-check, with shift 0, failed")?;
-        let cross_check = CrossCheck::of(&stamped, &by_cycles)?;
+        let with_shift = |shift| {
+            let mut printed = Vec::new();
+            let run = self.run(Some(CROSS_CHECKED_CYCLES));
+            let append = format!("autorun=\"bench -l {CROSS_CHECKED_CYCLES}; exit\" icount={shift} timebase=generic");
+            let outcome = Run { icount: Some(shift), append, ..run }.execute(&mut printed)?;
+            checked(&outcome, &printed)
+                .with_context(|| format!("the run for the cross-check with shift {shift} failed"))
+        };
+        let cross_check = CrossCheck::of(&with_shift(4)?, &with_shift(0)?)?;
         Ok(Measured { timings, releases, cross_check, stacks, program })
     }
 
-    fn run(&self, shift: u8, cycles: Option<u32>) -> Run {
+    fn run(&self, cycles: Option<u32>) -> Run {
         let cycles = cycles.map_or_else(String::new, |cycles| format!(" -l {cycles}"));
         Run {
-            icount: Some(shift),
+            icount: Some(4),
             cores: Some(1),
-            append: format!("autorun=\"bench{cycles}; exit\" icount={shift}"),
+            append: format!("autorun=\"bench{cycles}; exit\" icount=4"),
             timeout: Some(TIME_LIMIT),
             stop: self.stop.clone(),
             ..Run::new(&self.elf)

@@ -3,10 +3,9 @@
 //! instructions. `CNTPCT_EL0` then counts 16 of them as one, so that the image's stamps show nothing.
 //!
 //! The image reads the cycle counter behind a task's stamp, a fixed number of instructions later. With shift 4 both
-//! clocks show single instructions and the distance is known; with shift 0 it is taken off again.
-//!
-//! The least counts. With shift 0 the handler out of idle reads the clock before that shows a due instant which falls
-//! between two ticks: it finds nobody due, and the release takes the long way. Every other due instant falls on a tick.
+//! clocks show single instructions and the distance is known; with shift 0 it is taken off again. The generic timer
+//! releases the tasks in both runs: at shift 0 the system timer's phase cannot be told to a tick. Due instants that fall
+//! between two ticks are rounded up there, so the least counts, which comes of those that do not.
 //!
 //! The handler has no such read, since that would lengthen the path; its stamp lies on the task's way.
 
@@ -57,7 +56,7 @@ impl CrossCheck {
 
 impl fmt::Display for CrossCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("cross-check shift=0, PMCCNTR, the least of each:")?;
+        f.write_str("cross-check shift=0, PMCCNTR, generic timer:")?;
         for (index, Path { name, by_cycles, by_stamps }) in self.0.iter().enumerate() {
             let comma = if index == 0 { "" } else { "," };
             write!(f, "{comma} {name} {by_cycles} (stamps {by_stamps})")?;
@@ -90,7 +89,7 @@ mod tests {
     fn both_clocks_are_compared_at_the_same_place() {
         assert_eq!(
             CrossCheck::of(SHIFT_4, SHIFT_0).unwrap().to_string(),
-            "cross-check shift=0, PMCCNTR, the least of each: timer-task-idle 84 (stamps 84), timer-task-busy 107 (stamps 106), \
+            "cross-check shift=0, PMCCNTR, generic timer: timer-task-idle 84 (stamps 84), timer-task-busy 107 (stamps 106), \
              yield 32 (stamps 32)"
         );
     }
