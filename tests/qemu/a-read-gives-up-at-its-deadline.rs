@@ -1,14 +1,24 @@
 // run: --prompt ready --input ab
 //! A read with a deadline answers with a byte, or that none has come by then; what comes later is not lost.
+//!
+//! A task is busy below it: QEMU, counting instructions, would jump to the deadline of an idle core before the input comes.
 #![no_std]
 #![no_main]
 
 use takt::clock;
 use takt::prelude::*;
+use takt::rpi4::interrupts;
 use takt_tests::{Report, report};
 
 takt::tasks! {
-    reporter: Task::background(reporter).priority(254),
+    reporter: Task::background(reporter).priority(253),
+    busy: Task::background(busy).priority(254),
+}
+
+fn busy() -> ! {
+    loop {
+        interrupts::yield_hint();
+    }
 }
 
 fn reporter() -> ! {
