@@ -2,8 +2,10 @@
 //! What this machine is, as found out at boot: the facts that a report's provenance names. And its pins and peripherals,
 //! each given once to who asks for it first.
 
+mod bus;
 mod exclusive;
 mod input;
+mod once;
 mod output;
 mod peripheral;
 mod pin;
@@ -24,7 +26,9 @@ use takt_rpi4::drivers::power_management::ResetCause;
 pub use takt_rpi4::mailbox::FirmwareError;
 use takt_rpi4::mailbox::Machine;
 
+pub use bus::{I2c1, I2cBus, Spi0, SpiBus, core_hz};
 pub use input::{EventInput, GpioLine, Input};
+pub(crate) use once::Once;
 pub use output::{ActLed, Level, Output};
 pub use peripheral::{Absent, Peripheral, TakeError};
 pub use pin::{Alternate, Pin, PinOwner, PinTaken};

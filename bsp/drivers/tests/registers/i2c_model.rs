@@ -55,6 +55,8 @@ pub(crate) enum Manner {
 
 /// The controller and the device.
 pub(crate) struct I2cModel {
+    /// The device's address.
+    address: u8,
     manner: Manner,
     /// Whether a stop goes out as soon as the last byte is in the FIFO, as in QEMU.
     stops_early: bool,
@@ -78,6 +80,7 @@ impl I2cModel {
     /// A bus with a device that behaves like this.
     pub(crate) fn new(manner: Manner) -> Self {
         Self {
+            address: ADDRESS,
             manner,
             stops_early: false,
             s: Cell::new(0),
@@ -96,6 +99,11 @@ impl I2cModel {
     /// The same, without a wire: the stop does not wait for the next start.
     pub(crate) fn without_wire() -> Self {
         Self { stops_early: true, ..Self::new(Manner::Willing) }
+    }
+
+    /// A willing device at this address.
+    pub(crate) fn at(address: u8) -> Self {
+        Self { address, ..Self::new(Manner::Willing) }
     }
 
     /// The byte of this index that can be read.
@@ -119,7 +127,7 @@ impl I2cModel {
         self.bytes.set(bytes);
         self.is_read.set(is_read);
         self.s.set(self.s.get() | TA);
-        if address != u32::from(ADDRESS) {
+        if address != u32::from(self.address) {
             self.see(Seen::Nack);
             self.s.set(self.s.get() | ERR);
             self.end();

@@ -22,6 +22,7 @@ mod i2c_model;
 mod mailbox;
 mod pl011;
 mod power_management;
+mod published;
 mod pwm;
 mod rng200;
 mod spi;
