@@ -150,6 +150,24 @@ impl Qmp {
         self.command("qom-set", Some(arguments)).map(drop)
     }
 
+    /// Connects the output of a device to the input of another, all three by their names in QEMU's tree of objects.
+    ///
+    /// # Errors
+    /// A [`QmpError`] as for any command.
+    pub fn connect_line(&mut self, device: &str, output: &str, input: &str) -> Result<(), QmpError> {
+        let arguments = json!({ "path": device, "property": output, "value": input });
+        self.command("qom-set", Some(arguments)).map(drop)
+    }
+
+    /// Sets a property of a device, by its name in QEMU's tree of objects, to a number.
+    ///
+    /// # Errors
+    /// A [`QmpError`] as for any command.
+    pub fn set_number(&mut self, device: &str, property: &str, value: i64) -> Result<(), QmpError> {
+        let arguments = json!({ "path": device, "property": property, "value": value });
+        self.command("qom-set", Some(arguments)).map(drop)
+    }
+
     /// Lets the machine run that was started stopped. A guest of a few instructions may have ended QEMU before the answer
     /// is written, so a closed connection is no error here; how QEMU ended shows in its exit status.
     ///
@@ -295,6 +313,20 @@ mod tests {
         let value = |command: usize| got[command]["arguments"]["value"].as_str().unwrap();
         let inputs = [113, 114, 114, 115].map(|input| format!("/machine/soc/gic/unnamed-gpio-in[{input}]"));
         assert_eq!([value(1), value(2), value(3), value(4)], inputs);
+    }
+
+    #[test]
+    fn a_line_is_connected_by_its_ends_and_a_number_set() {
+        let scratch = Scratch::new().unwrap();
+        let done = concat!(r#"{"return": {}}"#, "\n");
+        let server = server(&scratch, concat!(r#"{"QMP": {}}"#, "\n"), vec![done; 3]);
+        let mut qmp = connect(&scratch, BOUND).unwrap();
+        qmp.connect_line("/a", "out[0]", "/b/in[1]").unwrap();
+        qmp.set_number("/c", "temperature", -500).unwrap();
+        drop(qmp);
+        let got: Vec<Value> = server.join().unwrap().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(got[1]["arguments"], json!({ "path": "/a", "property": "out[0]", "value": "/b/in[1]" }));
+        assert_eq!(got[2]["arguments"], json!({ "path": "/c", "property": "temperature", "value": -500 }));
     }
 
     #[test]
