@@ -2,8 +2,6 @@
 //! What bounds a driver's waits: a clock that the caller hands in. On the board it is the core's counter, on a PC one that
 //! the tests move.
 
-use embedded_hal::delay::DelayNs;
-
 /// Microseconds in a second.
 const US_PER_S: u64 = 1_000_000;
 /// Nanoseconds in a second.
@@ -36,13 +34,25 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// The deadline that comes `us` microseconds from now, or a tick later.
+    /// The deadline that comes `us` microseconds from now, or up to two ticks later.
     #[must_use]
     pub fn after_us(clock: &impl Clock, us: u64) -> Self {
-        Self { start: clock.ticks(), ticks: ticks_of(us, clock.rate_hz(), US_PER_S) }
+        Self::after(clock, us, US_PER_S)
     }
 
-    /// Whether it has come.
+    /// The deadline that comes `ns` nanoseconds from now, or up to two ticks later.
+    #[must_use]
+    pub fn after_ns(clock: &impl Clock, ns: u64) -> Self {
+        Self::after(clock, ns, NS_PER_S)
+    }
+
+    /// `per_s` is how many of the time's units a second has.
+    fn after(clock: &impl Clock, time: u64, per_s: u64) -> Self {
+        let start = clock.ticks();
+        Self { start, ticks: time.saturating_mul(clock.rate_hz()).div_ceil(per_s.max(1)) }
+    }
+
+    /// Whether it has come. The first tick does not count, since it may have been nearly over.
     #[must_use]
     pub fn has_passed(&self, clock: &impl Clock) -> bool {
         clock.ticks().wrapping_sub(self.start) > self.ticks
@@ -60,23 +70,11 @@ impl Deadline {
         }
         true
     }
-}
 
-/// Waits that keep the core busy, for drivers of others that want some.
-#[derive(Clone, Copy, Debug)]
-pub struct Delay<C>(pub C);
-
-impl<C: Clock> DelayNs for Delay<C> {
-    fn delay_ns(&mut self, ns: u32) {
-        let ticks = ticks_of(u64::from(ns), self.0.rate_hz(), NS_PER_S);
-        let deadline = Deadline { start: self.0.ticks(), ticks };
-        while !deadline.has_passed(&self.0) {}
+    /// Waits until it has come.
+    pub fn wait(&self, clock: &impl Clock) {
+        while !self.has_passed(clock) {}
     }
-}
-
-/// How many ticks a time has, rounded up. `per_s` is how many of its units a second has.
-fn ticks_of(time: u64, rate_hz: u64, per_s: u64) -> u64 {
-    time.saturating_mul(rate_hz).div_ceil(per_s.max(1))
 }
 
 #[cfg(test)]
@@ -135,12 +133,12 @@ mod tests {
     }
 
     #[test]
-    fn a_delay_takes_at_least_its_time() {
+    fn a_wait_takes_at_least_its_time() {
         let clock = Steps(Cell::new(0), 54_000_000);
-        Delay(&clock).delay_ns(1_000);
+        Deadline::after_ns(&clock, 1_000).wait(&clock);
         assert_eq!(clock.ticks(), 1 + 54 + 1 + 1);
-        Delay(&clock).delay_ns(0);
-        Delay(&clock).delay_us(10);
-        assert!(clock.ticks() > 540);
+        Deadline::after_ns(&clock, 0).wait(&clock);
+        Deadline::after_us(&clock, 10).wait(&clock);
+        assert!(clock.ticks() > 54 + 540);
     }
 }

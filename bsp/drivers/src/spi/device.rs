@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A device on one of the controller's chip select lines.
 
-use embedded_hal::delay::DelayNs as _;
 use embedded_hal::spi::{ErrorType, Operation, SpiDevice};
 
 use super::{Error, Port, Spi};
-use crate::clock::{Clock, Delay};
+use crate::clock::{Clock, Deadline};
 
 /// A chip select line of the controller, active low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +45,9 @@ impl<P: Port, T: Clock> Device<P, T> {
                 Operation::Transfer(read, write) => self.bus.exchange(read, write)?,
                 Operation::TransferInPlace(words) => self.bus.exchange_in_place(words)?,
                 // All bytes that were sent have been received, so there is nothing to flush.
-                Operation::DelayNs(ns) => Delay(&self.bus.clock).delay_ns(*ns),
+                Operation::DelayNs(ns) => {
+                    Deadline::after_ns(&self.bus.clock, u64::from(*ns)).wait(&self.bus.clock);
+                }
             }
         }
         Ok(())
