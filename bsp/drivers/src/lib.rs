@@ -35,6 +35,7 @@
 
 pub mod clock;
 pub mod clock_manager;
+mod core_divider;
 pub mod dma;
 pub mod gic400;
 pub mod gpio;

@@ -3,19 +3,18 @@
 
 use core::fmt;
 
-/// The smallest divider.
-const SMALLEST: u64 = 2;
+use crate::core_divider::CoreDivider;
+
 /// The largest divider, even, of 16 bits.
-const LARGEST: u64 = 0xFFFE;
+const LARGEST: u32 = 0xFFFE;
 /// The longest time-out, of 16 bits, in clocks of SCL.
 const LONGEST_CLOCKS: u64 = 0xFFFF;
 
 /// How fast the bus is, and how long a device may hold it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
-    div: u32,
+    divider: CoreDivider,
     clkt: u32,
-    core_hz: u32,
 }
 
 impl Timing {
@@ -25,16 +24,12 @@ impl Timing {
     /// # Errors
     /// Where a register cannot hold it.
     pub fn new(core_hz: u32, frequency_hz: u32, stretch_limit_us: u32) -> Result<Self, TimingError> {
-        let (core, wanted) = (u64::from(core_hz), u64::from(frequency_hz));
-        let div = core.checked_div(wanted).map_or(u64::MAX, |_| core.div_ceil(wanted).next_multiple_of(2));
-        let div = match u32::try_from(div) {
-            Ok(div) if wanted.saturating_mul(SMALLEST) <= core && u64::from(div) <= LARGEST => div,
-            _ => return Err(TimingError::Frequency { core_hz, frequency_hz }),
-        };
-        let scl_hz = core.checked_div(u64::from(div)).unwrap_or(0);
+        let divider = CoreDivider::for_frequency(core_hz, frequency_hz, LARGEST)
+            .ok_or(TimingError::Frequency { core_hz, frequency_hz })?;
+        let scl_hz = u64::from(divider.frequency_hz());
         let clocks = u64::from(stretch_limit_us).saturating_mul(scl_hz).div_ceil(1_000_000);
         match u32::try_from(clocks) {
-            Ok(clkt) if clkt > 0 && clocks <= LONGEST_CLOCKS => Ok(Self { div, clkt, core_hz }),
+            Ok(clkt) if clkt > 0 && clocks <= LONGEST_CLOCKS => Ok(Self { divider, clkt }),
             _ => Err(TimingError::Stretch { stretch_limit_us, clocks }),
         }
     }
@@ -42,15 +37,16 @@ impl Timing {
     /// `DIV`.
     #[must_use]
     pub const fn div(self) -> u32 {
-        self.div
+        self.divider.divider()
     }
 
     /// `DEL`: data change a sixteenth of a clock behind the falling edge and are sampled a quarter behind the rising one,
     /// as Linux has it.
     #[must_use]
     pub const fn del(self) -> u32 {
-        let fall = if self.div < 16 { 1 } else { self.div / 16 };
-        let rise = if self.div < 4 { 1 } else { self.div / 4 };
+        let div = self.div();
+        let fall = if div < 16 { 1 } else { div / 16 };
+        let rise = if div < 4 { 1 } else { div / 4 };
         fall << 16 | rise
     }
 
@@ -63,16 +59,12 @@ impl Timing {
     /// The clock, in Hz, rounded down.
     #[must_use]
     pub const fn frequency_hz(self) -> u32 {
-        match self.core_hz.checked_div(self.div) {
-            Some(frequency_hz) => frequency_hz,
-            None => 0,
-        }
+        self.divider.frequency_hz()
     }
 
     /// How long `clocks` of SCL take, in us, rounded up.
     pub(super) fn clocks_us(self, clocks: u32) -> u64 {
-        let cycles = u64::from(self.div).saturating_mul(u64::from(clocks)).saturating_mul(1_000_000);
-        cycles.div_ceil(u64::from(self.core_hz).max(1))
+        self.divider.clocks_us(clocks)
     }
 }
 
@@ -102,7 +94,7 @@ impl fmt::Display for TimingError {
                 f,
                 "i2c: {frequency_hz} Hz cannot be made from a core clock of {core_hz} Hz, whose even dividers from 2 to \
                  65534 make {} to {} Hz; ask for a frequency in this range, usually 100000 or 400000",
-                core_hz.div_ceil(65_534),
+                core_hz.div_ceil(LARGEST),
                 core_hz / 2,
             ),
             Self::Stretch { stretch_limit_us, clocks } => write!(
