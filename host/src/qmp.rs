@@ -25,6 +25,11 @@ const FIRST_VIDEOCORE_INPUT: u32 = 64;
 /// The inputs of QEMU's GIC for the events of the pins, by the first pin of each: 113 is INTID 145.
 const PIN_INPUTS: [(u8, u32); 3] = [(46, 115), (28, 114), (0, 113)];
 
+/// The name of an input of QEMU's GIC, whose number is 32 below its INTID.
+pub(crate) fn gic_input(number: u32) -> String {
+    format!("/machine/soc/gic/unnamed-gpio-in[{number}]")
+}
+
 /// What went wrong in the dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QmpError {
@@ -124,12 +129,9 @@ impl Qmp {
     /// A [`QmpError`] as for any command.
     pub fn wire_system_timer(&mut self) -> Result<(), QmpError> {
         for channel in 0..SYSTEM_TIMER_CHANNELS {
-            let arguments = json!({
-                "path": "/machine/soc/peripherals/systimer",
-                "property": format!("sysbus-irq[{channel}]"),
-                "value": format!("/machine/soc/gic/unnamed-gpio-in[{}]", FIRST_VIDEOCORE_INPUT + channel),
-            });
-            self.command("qom-set", Some(arguments))?;
+            let output = format!("sysbus-irq[{channel}]");
+            let input = gic_input(FIRST_VIDEOCORE_INPUT + channel);
+            self.connect_line("/machine/soc/peripherals/systimer", &output, &input)?;
         }
         Ok(())
     }
@@ -142,12 +144,15 @@ impl Qmp {
     /// A [`QmpError`] as for any command.
     pub fn wire_pin(&mut self, pin: u8) -> Result<(), QmpError> {
         let input = PIN_INPUTS.iter().find(|(first, _)| pin >= *first).map_or(0, |(_, input)| *input);
-        let arguments = json!({
-            "path": "/machine/soc/peripherals/gpio",
-            "property": format!("unnamed-gpio-out[{pin}]"),
-            "value": format!("/machine/soc/gic/unnamed-gpio-in[{input}]"),
-        });
-        self.command("qom-set", Some(arguments)).map(drop)
+        self.connect_pin(pin, &gic_input(input))
+    }
+
+    /// Connects a pin, as long as it is an output, to the input of a device, by its name in QEMU's tree of objects.
+    ///
+    /// # Errors
+    /// A [`QmpError`] as for any command.
+    pub fn connect_pin(&mut self, pin: u8, input: &str) -> Result<(), QmpError> {
+        self.connect_line("/machine/soc/peripherals/gpio", &format!("unnamed-gpio-out[{pin}]"), input)
     }
 
     /// Connects the output of a device to the input of another, all three by their names in QEMU's tree of objects.

@@ -60,7 +60,7 @@ pub struct Run {
     /// Pins, 0 to 53, that raise the interrupt line of their events while they are driven high; one for each line.
     pub wired_pins: Vec<u8>,
     /// Interrupt lines of buses that are connected to the GIC, too.
-    pub bus_lines: Vec<BusLine>,
+    pub wired_buses: Vec<BusLine>,
     /// Devices that are added to the board, as QEMU's `-device` has them.
     pub devices: Vec<String>,
     /// Pins that select added devices.
@@ -92,7 +92,7 @@ impl Run {
             cores: None,
             wiring: true,
             wired_pins: Vec::new(),
-            bus_lines: Vec::new(),
+            wired_buses: Vec::new(),
             devices: Vec::new(),
             chip_selects: Vec::new(),
             readings: Vec::new(),
@@ -168,7 +168,7 @@ impl Run {
             qmp.wire_system_timer()?;
         }
         self.wired_pins.iter().try_for_each(|pin| qmp.wire_pin(*pin))?;
-        self.bus_lines.iter().try_for_each(|line| line.connect(&mut qmp))?;
+        self.wired_buses.iter().try_for_each(|line| line.connect(&mut qmp))?;
         self.chip_selects.iter().try_for_each(|select| select.connect(&mut qmp))?;
         self.readings.iter().try_for_each(|reading| reading.set(&mut qmp))?;
         qmp.go()?;

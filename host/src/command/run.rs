@@ -69,7 +69,7 @@ pub(super) struct Arguments {
     wire_pin: Vec<u8>,
     /// Connect the interrupt line of a bus, which QEMU leaves undone; may be given several times
     #[arg(long, value_name = "BUS", value_enum)]
-    wire: Vec<BusLine>,
+    wire_bus: Vec<BusLine>,
     /// Add a device to the board, as QEMU's -device does: tmp105,bus=i2c-bus.1,address=0x48 is a thermometer on I2C1, and
     /// bus=spi is SPI0; may be given several times
     #[arg(long, value_name = "DEVICE", value_parser = NonEmptyStringValueParser::new())]
@@ -101,7 +101,7 @@ impl Arguments {
             cores: self.cores,
             wiring: !self.no_wiring,
             wired_pins: self.wire_pin,
-            bus_lines: self.wire,
+            wired_buses: self.wire_bus,
             devices: self.device,
             chip_selects: self.chip_select,
             readings: self.reading,

@@ -35,7 +35,7 @@ pub struct Directive {
     pub wire_pin: Vec<u8>,
     /// Connects the interrupt line of a bus.
     #[arg(long, value_enum)]
-    pub wire: Vec<BusLine>,
+    pub wire_bus: Vec<BusLine>,
     /// Adds a device to the board, as QEMU's `-device` does.
     #[arg(long, value_parser = NonEmptyStringValueParser::new())]
     pub device: Vec<String>,
@@ -66,7 +66,7 @@ impl Directive {
             cores: Some(self.cores),
             wiring: !self.no_wiring,
             wired_pins: self.wire_pin.clone(),
-            bus_lines: self.wire.clone(),
+            wired_buses: self.wire_bus.clone(),
             devices: self.device.clone(),
             chip_selects: self.chip_select.clone(),
             readings: self.reading.clone(),
@@ -180,15 +180,15 @@ mod tests {
 
     #[test]
     fn buses_and_devices_can_be_added() {
-        let source = "// run: --wire spi0 --wire i2c --device w25q32,id=flash,bus=spi --chip-select 8=flash \
+        let source = "// run: --wire-bus spi0 --wire-bus i2c --device w25q32,id=flash,bus=spi --chip-select 8=flash \
                       --reading a.b=-1\n";
         let run = directives(source).unwrap()[0].run(Path::new("x"));
-        assert_eq!(run.bus_lines, [BusLine::Spi0, BusLine::I2c]);
+        assert_eq!(run.wired_buses, [BusLine::Spi0, BusLine::I2c]);
         assert_eq!(run.devices, ["w25q32,id=flash,bus=spi"]);
         assert_eq!(run.chip_selects, [ChipSelect { pin: 8, device: "flash".into() }]);
         assert_eq!(run.readings, [Reading { device: "a".into(), name: "b".into(), value: -1 }]);
         for line in
-            ["// run: --reading a.b", "// run: --wire spi1", "// run: --chip-select flash", "// run: --device ''"]
+            ["// run: --reading a.b", "// run: --wire-bus spi1", "// run: --chip-select flash", "// run: --device ''"]
         {
             assert!(matches!(directives(line), Err(DirectiveError::Options(1, _))), "{line}");
         }

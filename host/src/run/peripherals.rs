@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
-use crate::qmp::{Qmp, QmpError};
+use crate::qmp::{Qmp, QmpError, gic_input};
 
 /// An interrupt line that `raspi4b` leaves unconnected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -29,7 +29,7 @@ impl BusLine {
     /// Connects the line.
     pub(super) fn connect(self, qmp: &mut Qmp) -> Result<(), QmpError> {
         let (device, output, input) = self.ends();
-        qmp.connect_line(device, output, &format!("/machine/soc/gic/unnamed-gpio-in[{input}]"))
+        qmp.connect_line(device, output, &gic_input(input))
     }
 }
 
@@ -45,8 +45,7 @@ pub struct ChipSelect {
 impl ChipSelect {
     /// Connects the pin.
     pub(super) fn connect(&self, qmp: &mut Qmp) -> Result<(), QmpError> {
-        let input = format!("/machine/peripheral/{}/ssi-gpio-cs[0]", self.device);
-        qmp.connect_line("/machine/soc/peripherals/gpio", &format!("unnamed-gpio-out[{}]", self.pin), &input)
+        qmp.connect_pin(self.pin, &format!("/machine/peripheral/{}/ssi-gpio-cs[0]", self.device))
     }
 }
 
