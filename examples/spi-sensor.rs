@@ -24,11 +24,11 @@
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use takt::board::{Spi0, core_hz};
+use takt::board::spi::{Config, Device};
+use takt::board::{Pin, Spi0, core_hz};
 use takt::console::Console;
 use takt::hal::spi::{MODE_0, SpiDevice};
 use takt::prelude::*;
-use takt::rpi4::drivers::spi::{Config, Device, Line};
 
 takt::tasks! {
     sampler: Task::periodic(sampler).priority(10).period(micros(1_000)),
@@ -77,11 +77,14 @@ fn sampler(mut period: Periodic) -> ! {
     }
 }
 
-/// The sensor on CE0; `None` where the firmware does not tell the core clock, or the clock cannot be made.
+/// The sensor on CE0; `None` where a pin is taken, the firmware does not tell the core clock, or the clock cannot be made.
 fn open() -> Option<impl SpiDevice> {
-    let mut bus = Spi0::take()?.into_bus(());
+    let (miso, mosi, sclk) = (Pin::<9>::take().ok()?, Pin::<10>::take().ok()?, Pin::<11>::take().ok()?);
+    let spi = Spi0::take().ok()?;
+    let mut bus = spi.into_bus(miso.into_alternate(), mosi.into_alternate(), sclk.into_alternate());
     bus.enable(&Config { frequency_hz: FREQUENCY_HZ, mode: MODE_0 }, core_hz()?).ok()?;
-    Some(Device::new(bus, Line::Zero))
+    let ce0 = Pin::<8>::take().ok()?.into_alternate::<0>();
+    Some(Device::new(bus, ce0))
 }
 
 /// The least urgent task: the only one that prints.

@@ -5,7 +5,6 @@
 mod bus;
 mod exclusive;
 mod input;
-mod once;
 mod output;
 mod peripheral;
 mod pin;
@@ -26,9 +25,8 @@ use takt_rpi4::drivers::power_management::ResetCause;
 pub use takt_rpi4::mailbox::FirmwareError;
 use takt_rpi4::mailbox::Machine;
 
-pub use bus::{I2c1, I2cBus, Spi0, SpiBus, core_hz};
+pub use bus::{I2c1, I2c1Bus, I2c1Pins, Spi0, Spi0Bus, Spi0Device, Spi0Pins, core_hz};
 pub use input::{EventInput, GpioLine, Input};
-pub(crate) use once::Once;
 pub use output::{ActLed, Level, Output};
 pub use peripheral::{Absent, Peripheral, TakeError};
 pub use pin::{Alternate, Pin, PinOwner, PinTaken};
@@ -37,6 +35,7 @@ pub use reset::{Watchdog, halt, last_reset, reboot};
 pub use rng::{Rng, RngError};
 pub use takt_rpi4::drivers::gpio::{Detect, Events, PinNumber, PinSet, Pull};
 pub use takt_rpi4::drivers::pwm::Polarity;
+pub use takt_rpi4::drivers::{i2c, spi};
 pub use thermometer::Thermometer;
 
 pub use crate::phase_check::{PhaseCheck, check_phase};

@@ -35,7 +35,7 @@ mod channel;
 mod refusal;
 mod transfer;
 
-pub use buffer::{Buffer, Region};
+pub use buffer::{Buffer, BufferTaken, Region};
 pub use channel::{Channel, Endpoint, free_channels};
 pub use refusal::{Reason, Refused};
 pub use takt_rpi4::drivers::dma::{Fault, State};

@@ -13,7 +13,7 @@ static FROM: Buffer<64> = Buffer::new();
 static TO: Buffer<64> = Buffer::new();
 
 fn copier() -> ! {
-    if let (Some(channel), Some(from), Some(to)) = (Channel::<5>::take(), FROM.take(), TO.take()) {
+    if let (Ok(channel), Ok(from), Ok(to)) = (Channel::<5>::take(), FROM.take(), TO.take()) {
         let transfer = channel.copy(from, to, 64);
         let _ = to.first();
         drop(transfer);

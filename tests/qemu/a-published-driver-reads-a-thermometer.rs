@@ -6,10 +6,9 @@
 #![no_main]
 
 use lm75::{Address, Lm75};
-use takt::board::{I2c1, core_hz};
+use takt::board::i2c::Config;
 use takt::prelude::*;
-use takt::rpi4::drivers::i2c::Config;
-use takt_tests::{Report, report};
+use takt_tests::{Report, buses, report};
 
 takt::tasks! {
     reporter: Task::background(reporter).priority(254).stack_bytes(16_384),
@@ -17,8 +16,7 @@ takt::tasks! {
 
 fn reporter() -> ! {
     let mut report = Report::new();
-    let (Some(i2c), Some(core_hz)) = (I2c1::take(), core_hz()) else { panic!("there is no I2C1") };
-    let mut bus = i2c.into_bus(());
+    let (mut bus, core_hz) = buses::i2c1();
     assert!(bus.enable(&Config { frequency_hz: 400_000, ..Config::default() }, core_hz).is_ok());
     let mut thermometer = Lm75::new(bus, Address::default());
     report!(report, "temperature {:?}", thermometer.read_temperature());

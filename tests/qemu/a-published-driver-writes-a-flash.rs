@@ -1,59 +1,24 @@
 // run: --device w25q32,id=flash,bus=spi --chip-select 8=flash
 
-//! The published driver `w25q32jv` erases, writes and reads QEMU's flash on SPI0, selected by GPIO 8 as a plain output
-//! through `embedded-hal-bus`'s `ExclusiveDevice`.
+//! The published driver `w25q32jv` erases, writes and reads QEMU's flash on SPI0, selected by pin 8 as an output through
+//! `embedded-hal-bus`'s `ExclusiveDevice`.
 #![no_std]
 #![no_main]
 
 use core::convert::Infallible;
 
 use embedded_hal_bus::spi::ExclusiveDevice;
-use takt::board::{Spi0, core_hz};
+use takt::Delay;
+use takt::board::spi::Config;
+use takt::board::{Level, Pin};
 use takt::hal::digital::{ErrorType, OutputPin};
 use takt::hal::spi::{Operation, SpiDevice as _};
 use takt::prelude::*;
-use takt::rpi4::counter::Counter;
-use takt::rpi4::drivers::clock::Delay;
-use takt::rpi4::drivers::spi::Config;
-use takt_tests::{Report, report};
+use takt_tests::{Report, buses, report};
 use w25q32jv::W25q32jv;
 
 takt::tasks! {
     reporter: Task::background(reporter).priority(254).stack_bytes(32_768),
-}
-
-/// GPIO 8 as an output.
-struct Pin8;
-
-impl Pin8 {
-    /// GPFSEL0, GPSET0, GPCLR0.
-    const GPFSEL0: *mut u32 = 0xFE20_0000 as *mut u32;
-    const GPSET0: *mut u32 = 0xFE20_001C as *mut u32;
-    const GPCLR0: *mut u32 = 0xFE20_0028 as *mut u32;
-
-    fn new() -> Self {
-        // SAFETY: the device is mapped, and this program has no other pins.
-        unsafe { Self::GPFSEL0.write_volatile(1 << 24) };
-        Self
-    }
-}
-
-impl ErrorType for Pin8 {
-    type Error = Infallible;
-}
-
-impl OutputPin for Pin8 {
-    fn set_low(&mut self) -> Result<(), Infallible> {
-        // SAFETY: as above.
-        unsafe { Self::GPCLR0.write_volatile(1 << 8) };
-        Ok(())
-    }
-
-    fn set_high(&mut self) -> Result<(), Infallible> {
-        // SAFETY: as above.
-        unsafe { Self::GPSET0.write_volatile(1 << 8) };
-        Ok(())
-    }
 }
 
 /// A pin that is not connected.
@@ -75,10 +40,10 @@ impl OutputPin for Nowhere {
 
 fn reporter() -> ! {
     let mut report = Report::new();
-    let (Some(spi), Some(core_hz)) = (Spi0::take(), core_hz()) else { panic!("there is no SPI0") };
-    let mut bus = spi.into_bus(());
+    let (mut bus, core_hz) = buses::spi0();
     assert!(bus.enable(&Config { frequency_hz: 20_000_000, ..Config::default() }, core_hz).is_ok());
-    let Ok(mut device) = ExclusiveDevice::new(bus, Pin8::new(), Delay(Counter));
+    let Ok(pin) = Pin::<8>::take() else { panic!("pin 8 was taken before") };
+    let Ok(mut device) = ExclusiveDevice::new(bus, pin.into_output(Level::High), Delay);
     let mut id = [0; 3];
     let asked = device.transaction(&mut [Operation::Write(&[0x9F]), Operation::Read(&mut id)]);
     report!(report, "JEDEC identifier {id:02x?}, {asked:?}");

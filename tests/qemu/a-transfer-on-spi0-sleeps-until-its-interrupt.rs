@@ -1,4 +1,4 @@
-// run: --wire spi0
+// run: --wire-bus spi0
 
 //! A transfer on SPI0 that sleeps is woken by the interrupt once for each FIFO of 64 bytes.
 #![no_std]
@@ -6,10 +6,10 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use takt::board::{Spi0, core_hz};
+use takt::board::Spi0;
+use takt::board::spi::Config;
 use takt::prelude::*;
-use takt::rpi4::drivers::spi::Config;
-use takt_tests::{Gate, Report};
+use takt_tests::{Gate, Report, buses};
 
 takt::tasks! {
     spi0: Interrupt::kernel(Spi0::INTID, spi0),
@@ -32,8 +32,7 @@ fn spi0() {
 }
 
 fn transfer() -> ! {
-    let (Some(spi), Some(core_hz)) = (Spi0::take(), core_hz()) else { panic!("there is no SPI0") };
-    let mut bus = spi.into_bus(());
+    let (mut bus, core_hz) = buses::spi0();
     assert!(bus.enable(&Config::default(), core_hz).is_ok());
     let mut read = [0; 1_000];
     for (bytes, interrupts) in LENGTHS {

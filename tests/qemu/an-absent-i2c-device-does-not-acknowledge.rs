@@ -6,12 +6,11 @@
 #![no_std]
 #![no_main]
 
-use takt::board::{I2c1, core_hz};
+use takt::board::i2c::Config;
 use takt::clock;
 use takt::hal::i2c::{Error as _, I2c as _, Operation};
 use takt::prelude::*;
-use takt::rpi4::drivers::i2c::Config;
-use takt_tests::{Report, report};
+use takt_tests::{Report, buses, report};
 
 takt::tasks! {
     reporter: Task::background(reporter).priority(254).stack_bytes(16_384),
@@ -19,9 +18,7 @@ takt::tasks! {
 
 fn reporter() -> ! {
     let mut report = Report::new();
-    let (Some(i2c), Some(core_hz)) = (I2c1::take(), core_hz()) else { panic!("there is no I2C1") };
-    report.is("I2C1 is given once", I2c1::take().is_none());
-    let mut bus = i2c.into_bus(());
+    let (mut bus, core_hz) = buses::i2c1();
     if let Err(error) = bus.write(0x10, &[1]) {
         report!(report, "{error}");
     }

@@ -16,7 +16,7 @@ const TEXT: &[u8] = b"sent by DMA, a character a word\n";
 
 fn reporter() -> ! {
     let mut report = Report::new();
-    let (Some(channel), Some(mut words)) = (Channel::<4>::take(), WORDS.take()) else {
+    let (Ok(channel), Ok(mut words)) = (Channel::<4>::take(), WORDS.take()) else {
         panic!("something was taken before");
     };
     words.fill(0);

@@ -3,11 +3,11 @@
 #![no_std]
 #![no_main]
 
-use takt::board::{Spi0, core_hz};
+use takt::board::Pin;
+use takt::board::spi::{Config, Device, Error};
 use takt::hal::spi::{MODE_3, Operation, SpiBus as _, SpiDevice as _};
 use takt::prelude::*;
-use takt::rpi4::drivers::spi::{Config, Device, Error, Line};
-use takt_tests::{Report, report};
+use takt_tests::{Report, buses, report};
 
 takt::tasks! {
     reporter: Task::background(reporter).priority(254).stack_bytes(32_768),
@@ -15,10 +15,7 @@ takt::tasks! {
 
 fn reporter() -> ! {
     let mut report = Report::new();
-    let Some(spi) = Spi0::take() else { panic!("SPI0 was taken before") };
-    report.is("SPI0 is given once", Spi0::take().is_none());
-    let Some(core_hz) = core_hz() else { panic!("the firmware does not tell the core clock") };
-    let mut bus = spi.into_bus(());
+    let (mut bus, core_hz) = buses::spi0();
     report.is("a bus that was not enabled says so", bus.write(&[1]) == Err(Error::NotEnabled));
     if let Err(error) = bus.enable(&Config { frequency_hz: 200_000_000, ..Config::default() }, core_hz) {
         report!(report, "{error}");
@@ -37,7 +34,8 @@ fn reporter() -> ! {
         let is_replaced = bus.transfer_in_place(&mut bytes[..length]) == Ok(());
         report.is(format_args!("{length} bytes"), is_read && are_zeros && is_written && is_replaced);
     }
-    let mut device = Device::new(bus, Line::Zero);
+    let Ok(pin) = Pin::<8>::take() else { panic!("pin 8 was taken before") };
+    let mut device = Device::new(bus, pin.into_alternate::<0>());
     let mut id = [0xEE; 3];
     let done =
         device.transaction(&mut [Operation::Write(&[0x9F]), Operation::DelayNs(1_000), Operation::Read(&mut id)]);

@@ -52,28 +52,35 @@ impl Default for Config {
     }
 }
 
-/// The bus. It has one owner.
-pub struct I2c<P, T> {
+/// The bus. It has one owner, and keeps its pins until it gives them back.
+#[derive(Debug)]
+pub struct I2c<P, T, Pins> {
     port: P,
     clock: T,
+    pins: Pins,
     settings: Option<Settings>,
     bus_releases: u32,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Settings {
     patience_us: u64,
     byte_us: u64,
 }
 
-impl<P: Port, T: Clock> I2c<P, T> {
+impl<P: Port, T: Clock, Pins> I2c<P, T, Pins> {
     /// A driver for these registers, with the clock that bounds its waits. Usable after [`I2c::enable`].
     ///
-    /// The pins, on the board GPIO 2 and 3 in their alternate function 0, are set up by the caller. The board has pull-ups
-    /// of 1.8 kOhm on them.
+    /// The pins are those that the caller has given to the device: what stands for them is kept, and nothing else done to
+    /// it.
     #[must_use]
-    pub const fn new(port: P, clock: T, _pins: ()) -> Self {
-        Self { port, clock, settings: None, bus_releases: 0 }
+    pub const fn new(port: P, clock: T, pins: Pins) -> Self {
+        Self { port, clock, pins, settings: None, bus_releases: 0 }
+    }
+
+    /// Ends the bus, which is at rest between transactions, and gives back its pins.
+    pub fn release(self) -> Pins {
+        self.pins
     }
 
     /// Sets the timing and brings the controller to rest; returns the timing with the clock it makes. May be called again.
@@ -210,11 +217,11 @@ struct Transfer {
     bytes: u32,
 }
 
-impl<P, T> ErrorType for I2c<P, T> {
+impl<P, T, Pins> ErrorType for I2c<P, T, Pins> {
     type Error = Error;
 }
 
-impl<P: Port, T: Clock> I2cBus for I2c<P, T> {
+impl<P: Port, T: Clock, Pins> I2cBus for I2c<P, T, Pins> {
     fn transaction(&mut self, address: u8, operations: &mut [Operation<'_>]) -> Result<(), Error> {
         let Some(settings) = self.settings else { return Err(Error::NotEnabled) };
         if address > 0x7F {

@@ -15,7 +15,7 @@ mod divider;
 mod error;
 mod registers;
 
-pub use device::{Device, Line};
+pub use device::{Device, Line, SelectPin};
 pub use divider::{Divider, FrequencyError};
 pub use error::Error;
 pub use registers::{Port, SpiRegisters};
@@ -51,28 +51,36 @@ impl Default for Config {
     }
 }
 
-/// The bus. It has one owner.
-pub struct Spi<P, T> {
+/// The bus. It has one owner, and keeps its pins until it gives them back.
+#[derive(Debug)]
+pub struct Spi<P, T, Pins> {
     port: P,
     clock: T,
+    pins: Pins,
     /// The bits of `CS` that stay, and how long a byte may take; `None` before the bus is enabled.
     settings: Option<Settings>,
     line: Option<Line>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Settings {
     mode: u32,
     patience_us: u64,
 }
 
-impl<P: Port, T: Clock> Spi<P, T> {
+impl<P: Port, T: Clock, Pins> Spi<P, T, Pins> {
     /// A driver for these registers, with the clock that bounds its waits. Usable after [`Spi::enable`].
     ///
-    /// The pins, GPIO 7 to 11 in their alternate function 0, are set up by the caller.
+    /// The pins are those that the caller has given to the device: what stands for them is kept, and nothing else done to
+    /// it.
     #[must_use]
-    pub const fn new(port: P, clock: T, _pins: ()) -> Self {
-        Self { port, clock, settings: None, line: None }
+    pub const fn new(port: P, clock: T, pins: Pins) -> Self {
+        Self { port, clock, pins, settings: None, line: None }
+    }
+
+    /// Ends the bus, which is at rest between transfers, and gives back its pins.
+    pub fn release(self) -> Pins {
+        self.pins
     }
 
     /// Sets clock and mode, empties the FIFOs and masks the interrupts; returns the divider with the clock it makes. May be
@@ -271,12 +279,12 @@ impl UnderWay {
     }
 }
 
-impl<P, T> ErrorType for Spi<P, T> {
+impl<P, T, Pins> ErrorType for Spi<P, T, Pins> {
     type Error = Error;
 }
 
 /// The bus alone: none of the controller's chip select lines is asserted. Each call returns when its last clock has passed.
-impl<P: Port, T: Clock> SpiBus for Spi<P, T> {
+impl<P: Port, T: Clock, Pins> SpiBus for Spi<P, T, Pins> {
     fn read(&mut self, words: &mut [u8]) -> Result<(), Error> {
         self.transfer(words, &[])
     }

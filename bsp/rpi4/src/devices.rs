@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board's devices: each driver with its register block. Addresses come from `map.rs`.
 
+use core::ops::Deref;
+
 use takt_drivers::clock_manager::ClockGenerator;
 use takt_drivers::dma::Channel;
 use takt_drivers::gic400::{CpuInterface, Distributor};
@@ -93,18 +95,32 @@ pub fn thermal() -> Thermal<'static> {
     Thermal::new(unsafe { &*(map::THERMAL as *const _) })
 }
 
-/// The way to the registers of SPI0.
-#[inline(always)]
-pub fn spi0() -> &'static SpiRegisters {
-    // SAFETY: as above, of SPI0.
-    unsafe { &*(map::SPI0 as *const _) }
+/// The way to the registers of SPI0. It has no size, and any task may have it.
+#[derive(Clone, Copy, Debug)]
+pub struct Spi0;
+
+impl Deref for Spi0 {
+    type Target = SpiRegisters;
+
+    #[inline(always)]
+    fn deref(&self) -> &SpiRegisters {
+        // SAFETY: as above, of SPI0.
+        unsafe { &*(map::SPI0 as *const _) }
+    }
 }
 
-/// The way to the registers of I2C1.
-#[inline(always)]
-pub fn i2c1() -> &'static I2cRegisters {
-    // SAFETY: as above, of I2C1.
-    unsafe { &*(map::I2C1 as *const _) }
+/// The way to the registers of I2C1. It has no size, and any task may have it.
+#[derive(Clone, Copy, Debug)]
+pub struct I2c1;
+
+impl Deref for I2c1 {
+    type Target = I2cRegisters;
+
+    #[inline(always)]
+    fn deref(&self) -> &I2cRegisters {
+        // SAFETY: as above, of I2C1.
+        unsafe { &*(map::I2C1 as *const _) }
+    }
 }
 
 /// A DMA channel, 0 to 10; a greater number is taken as 10.

@@ -65,8 +65,6 @@ pub const GPIO_28_TO_45_INTID: Intid = Intid::spi(114);
 pub const GPIO_46_TO_57_INTID: Intid = Intid::spi(115);
 /// Events of any pin, SPI 116 [HW 3.1].
 pub const GPIO_INTID: Intid = Intid::spi(116);
-/// The I2C controllers, SPI 117 [HW 3.1].
-pub const I2C_INTID: Intid = Intid::spi(117);
 /// SPI0 and its like, SPI 118 [HW 3.1].
 pub const SPI0_INTID: Intid = Intid::spi(118);
 /// A line that no list of this board's interrupts names, for finding out how many priority bits there are: SPI 159
@@ -88,10 +86,6 @@ pub const SPI0_TRANSMIT: Endpoint = Endpoint { bus_address: 0x7E20_4004, dreq: 6
 pub const SPI0_RECEIVE: Endpoint = Endpoint { bus_address: 0x7E20_4004, dreq: 7 };
 /// UARTDR of UART0 as a DMA channel writes it, a character a word [HW 2.2, 8.5].
 pub const UART0_TRANSMIT: Endpoint = Endpoint { bus_address: 0x7E20_1000, dreq: 12 };
-/// The FIFO of PWM block 0 [HW 2.2, 8.5].
-pub const PWM0_FIFO: Endpoint = Endpoint { bus_address: 0x7E20_C018, dreq: 5 };
-/// The FIFO of PWM block 1 [HW 2.2, 8.5].
-pub const PWM1_FIFO: Endpoint = Endpoint { bus_address: 0x7E20_C818, dreq: 1 };
 
 /// The end of the RAM that a DMA channel reaches: the first GiB [HW 2.2].
 pub const DMA_REACH: usize = 0x4000_0000;

@@ -2,10 +2,10 @@
 //! Memory that can be lent to a channel.
 
 use core::cell::UnsafeCell;
+use core::fmt;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
-
-use crate::board::Once;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 /// `BYTES` bytes and, behind them, what is left of their last cache line: no neighbour shares one, which would be lost or
 /// overwrite what the channel wrote when lines are dropped or written back [HW 6].
@@ -15,7 +15,7 @@ struct Lines<const BYTES: usize>(UnsafeCell<[u8; BYTES]>);
 /// A static buffer of `BYTES` bytes, zero at first, which is given once, as a [`Region`].
 pub struct Buffer<const BYTES: usize> {
     lines: Lines<BYTES>,
-    once: Once,
+    is_taken: AtomicBool,
 }
 
 // SAFETY: the bytes are reached by the one region that `take` makes.
@@ -25,15 +25,33 @@ impl<const BYTES: usize> Buffer<BYTES> {
     /// A buffer that nobody has.
     #[expect(clippy::new_without_default, reason = "a buffer is a static; a default one would be a large temporary")]
     pub const fn new() -> Self {
-        Self { lines: Lines(UnsafeCell::new([0; BYTES])), once: Once::new() }
+        Self { lines: Lines(UnsafeCell::new([0; BYTES])), is_taken: AtomicBool::new(false) }
     }
 
-    /// The buffer, for the first who asks.
-    pub fn take(&'static self) -> Option<Region> {
-        let start = NonNull::new(self.lines.0.get().cast::<u8>())?;
-        self.once.take().then_some(Region { start, bytes: BYTES })
+    /// The buffer's memory, once. Called by tasks.
+    ///
+    /// # Errors
+    /// Somebody has it.
+    pub fn take(&'static self) -> Result<Region, BufferTaken> {
+        if self.is_taken.swap(true, Ordering::Acquire) {
+            return Err(BufferTaken);
+        }
+        Ok(Region { start: NonNull::from(&self.lines.0).cast(), bytes: BYTES })
     }
 }
+
+/// A buffer's memory was not given, since somebody has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferTaken;
+
+impl fmt::Display for BufferTaken {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .write_str("dma: this buffer is taken already; take it once, and hand its region to the task that uses it")
+    }
+}
+
+impl core::error::Error for BufferTaken {}
 
 /// Memory with one owner, aligned to cache lines and alone in them. It is used as a slice of bytes.
 #[derive(Debug)]

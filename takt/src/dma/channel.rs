@@ -2,7 +2,6 @@
 //! A channel that is the application's.
 
 use core::cell::UnsafeCell;
-use core::fmt;
 
 use takt_rpi4::drivers::dma::{self, ControlBlock};
 use takt_rpi4::mailbox::FirmwareError;
@@ -10,7 +9,7 @@ use takt_rpi4::{cache, devices, mailbox, map};
 
 use super::transfer::{Copied, Lent, Received, Sent, Transfer};
 use super::{Reason, Refused, Region};
-use crate::board::Once;
+use crate::board::{Peripheral, TakeError};
 
 /// The channels that Linux uses, so the firmware uses others, less those of another format: 0, 2, 4 to 10 [HW 8.5].
 const FREE: u32 = 0x07F5;
@@ -36,10 +35,6 @@ pub enum Endpoint {
     Spi0Receive,
     /// The transmit FIFO of UART0, the console's, a character a word.
     Uart0Transmit,
-    /// The FIFO of PWM block 0.
-    Pwm0,
-    /// The FIFO of PWM block 1.
-    Pwm1,
 }
 
 impl Endpoint {
@@ -48,8 +43,6 @@ impl Endpoint {
             Self::Spi0Transmit => map::SPI0_TRANSMIT,
             Self::Spi0Receive => map::SPI0_RECEIVE,
             Self::Uart0Transmit => map::UART0_TRANSMIT,
-            Self::Pwm0 => map::PWM0_FIFO,
-            Self::Pwm1 => map::PWM1_FIFO,
         }
     }
 }
@@ -63,16 +56,10 @@ const CHANNELS: usize = 11;
 unsafe impl Sync for Blocks {}
 
 static BLOCKS: Blocks = Blocks([const { UnsafeCell::new(ControlBlock::new()) }; CHANNELS]);
-static TAKEN: [Once; CHANNELS] = [const { Once::new() }; CHANNELS];
 
 /// Channel `N`: 0, 2, 4, 5 or 6, or one of 7 to 10, which move less than 64 KiB at a time. Any other number stops the build.
+#[derive(Debug)]
 pub struct Channel<const N: u8>(());
-
-impl<const N: u8> fmt::Debug for Channel<N> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Channel<{N}>")
-    }
-}
 
 impl<const N: u8> Channel<N> {
     /// Its interrupt, for the table. Channels 7 and 8 have one in common, 9 and 10 another.
@@ -84,10 +71,14 @@ impl<const N: u8> Channel<N> {
         map::dma_intid(N).number()
     };
 
-    /// The channel, for the first who asks. Whether this board's firmware uses it all the same, [`free_channels`] tells.
-    pub fn take() -> Option<Self> {
+    /// The channel, once. Whether this board's firmware uses it all the same, [`free_channels`] tells. Called by tasks.
+    ///
+    /// # Errors
+    /// Somebody has it.
+    pub fn take() -> Result<Self, TakeError> {
         const { assert!(Self::INTID != 0) };
-        TAKEN.get(usize::from(N)).is_some_and(Once::take).then_some(Self(()))
+        Peripheral::DmaChannel(N).claim()?;
+        Ok(Self(()))
     }
 
     /// Takes the interrupt request back; a running transfer goes on. Called by the handler of [`Self::INTID`].

@@ -102,3 +102,5 @@ impl<const N: u8, B> fmt::Display for Refused<N, B> {
         self.reason.fmt(formatter)
     }
 }
+
+impl<const N: u8, B: fmt::Debug> core::error::Error for Refused<N, B> {}

@@ -166,6 +166,8 @@ impl<const N: u8, B> fmt::Display for Unfinished<N, B> {
     }
 }
 
+impl<const N: u8, B: fmt::Debug> core::error::Error for Unfinished<N, B> {}
+
 /// A transfer that does not stop.
 #[derive(Debug)]
 pub struct StillWriting<const N: u8, B> {
@@ -179,3 +181,5 @@ impl<const N: u8, B> fmt::Display for StillWriting<N, B> {
         self.why.fmt(formatter)
     }
 }
+
+impl<const N: u8, B: fmt::Debug> core::error::Error for StillWriting<N, B> {}

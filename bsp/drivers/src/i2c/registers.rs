@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of a BSC, the controller of a two-wire bus, and the way to them.
 
+use core::ops::Deref;
+
 use tock_registers::interfaces::{Readable, Writeable};
 use tock_registers::registers::{Aliased, ReadWrite};
 use tock_registers::{register_bitfields, register_structs};
@@ -67,7 +69,7 @@ register_structs! {
     }
 }
 
-/// The way to the registers: [`I2cRegisters`] in memory on the board, a model of the device on a PC.
+/// The way to the registers: what leads to [`I2cRegisters`] on the board, a model of the device on a PC.
 pub trait Port {
     /// Reads `S`; no effect.
     fn s(&self) -> u32;
@@ -97,7 +99,7 @@ pub trait Port {
     fn set_timing(&mut self, div: u32, del: u32, clkt: u32);
 }
 
-impl Port for &I2cRegisters {
+impl<R: Deref<Target = I2cRegisters>> Port for R {
     #[inline]
     fn s(&self) -> u32 {
         self.S.get()

@@ -15,25 +15,37 @@ pub enum Line {
     One,
 }
 
+#[diagnostic::on_unimplemented(
+    message = "takt: this is no chip select line of SPI0",
+    note = "its own lines are pin 8 (CE0) and pin 7 (CE1), each by alternate 0",
+    note = "any other pin selects a device as an output, by `ExclusiveDevice` of the crate embedded-hal-bus"
+)]
+/// A pin that is given to the controller as one of its chip select lines.
+pub trait SelectPin {
+    /// Which.
+    fn line(&self) -> Line;
+}
+
 /// The one device on the bus, on a chip select line that the controller drives: low from the first operation of a
 /// transaction to the end of the last, delays included.
 ///
 /// A device whose chip select is any other pin, or several devices on one bus, are for `embedded-hal-bus`, on top of
 /// [`Spi`] as `SpiBus`.
-pub struct Device<P, T> {
-    bus: Spi<P, T>,
-    line: Line,
+#[derive(Debug)]
+pub struct Device<P, T, Pins, S> {
+    bus: Spi<P, T, Pins>,
+    select: S,
 }
 
-impl<P: Port, T: Clock> Device<P, T> {
-    /// The device on `line` of an enabled bus.
-    pub fn new(bus: Spi<P, T>, line: Line) -> Self {
-        Self { bus, line }
+impl<P: Port, T: Clock, Pins, S: SelectPin> Device<P, T, Pins, S> {
+    /// The device that the pin `select` selects, on an enabled bus.
+    pub fn new(bus: Spi<P, T, Pins>, select: S) -> Self {
+        Self { bus, select }
     }
 
-    /// Gives the bus back.
-    pub fn release(self) -> Spi<P, T> {
-        self.bus
+    /// Gives back the bus and the pin.
+    pub fn release(self) -> (Spi<P, T, Pins>, S) {
+        (self.bus, self.select)
     }
 
     /// Does the operations of a transaction whose line is asserted.
@@ -54,14 +66,13 @@ impl<P: Port, T: Clock> Device<P, T> {
     }
 }
 
-impl<P, T> ErrorType for Device<P, T> {
+impl<P, T, Pins, S> ErrorType for Device<P, T, Pins, S> {
     type Error = Error;
 }
 
-impl<P: Port, T: Clock> SpiDevice for Device<P, T> {
+impl<P: Port, T: Clock, Pins, S: SelectPin> SpiDevice for Device<P, T, Pins, S> {
     fn transaction(&mut self, operations: &mut [Operation<'_, u8>]) -> Result<(), Error> {
-        let line = self.line;
-        self.bus.begin(Some(line))?;
+        self.bus.begin(Some(self.select.line()))?;
         let done = self.operate(operations);
         self.bus.end(done)
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of SPI0, and the way to them.
 
+use core::ops::Deref;
+
 use tock_registers::interfaces::{Readable, Writeable};
 use tock_registers::registers::ReadWrite;
 use tock_registers::{register_bitfields, register_structs};
@@ -58,7 +60,7 @@ register_structs! {
     }
 }
 
-/// The way to the registers: [`SpiRegisters`] in memory on the board, a model of the device on a PC, since a read of the
+/// The way to the registers: what leads to [`SpiRegisters`] on the board, a model of the device on a PC, since a read of the
 /// FIFO changes what is read next, which memory cannot do.
 pub trait Port {
     /// Reads `CS`; no effect.
@@ -77,7 +79,7 @@ pub trait Port {
     fn set_clk(&mut self, divider: u32);
 }
 
-impl Port for &SpiRegisters {
+impl<R: Deref<Target = SpiRegisters>> Port for R {
     #[inline]
     fn cs(&self) -> u32 {
         self.CS.get()

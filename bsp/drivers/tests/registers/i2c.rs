@@ -21,7 +21,7 @@ const SIZE_WORDS: usize = 0x20 / 4;
 const CORE_HZ: u32 = 500_000_000;
 
 /// An enabled bus on a model.
-fn bus<'a>(model: &'a I2cModel, clock: &'a BusClock) -> I2c<&'a I2cModel, &'a BusClock> {
+fn bus<'a>(model: &'a I2cModel, clock: &'a BusClock) -> I2c<&'a I2cModel, &'a BusClock, ()> {
     let mut bus = I2c::new(model, clock, ());
     bus.enable(&Config::default(), CORE_HZ).unwrap();
     bus

@@ -11,7 +11,7 @@ use crate::i2c_model::{I2cModel, Seen};
 
 const CORE_HZ: u32 = 500_000_000;
 
-fn bus<'a>(model: &'a I2cModel, clock: &'a BusClock) -> I2c<&'a I2cModel, &'a BusClock> {
+fn bus<'a>(model: &'a I2cModel, clock: &'a BusClock) -> I2c<&'a I2cModel, &'a BusClock, ()> {
     let mut bus = I2c::new(model, clock, ());
     bus.enable(&Config { frequency_hz: 400_000, ..Config::default() }, CORE_HZ).unwrap();
     bus

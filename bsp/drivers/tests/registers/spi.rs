@@ -2,7 +2,9 @@
 //! SPI0 against BCM2711 section 9.5: its registers on words, its transfers on a model with FIFOs.
 
 use embedded_hal::spi::{Error as _, ErrorKind, MODE_0, MODE_1, MODE_2, MODE_3, Mode, Operation, SpiBus, SpiDevice};
-use takt_drivers::spi::{Config, Device, Error, FrequencyError, Line, Port as _, Spi, SpiRegisters, silence};
+use takt_drivers::spi::{
+    Config, Device, Error, FrequencyError, Line, Port as _, SelectPin, Spi, SpiRegisters, silence,
+};
 
 use crate::bus_clock::BusClock;
 use crate::spi_model::SpiModel;
@@ -15,8 +17,17 @@ const SIZE_WORDS: usize = 0x18 / 4;
 
 const CORE_HZ: u32 = 500_000_000;
 
+/// A pin that is wired to a line.
+struct WiredTo(Line);
+
+impl SelectPin for WiredTo {
+    fn line(&self) -> Line {
+        self.0
+    }
+}
+
 /// An enabled bus, mode 0, on a model.
-fn bus<'a>(model: &'a SpiModel, clock: &'a BusClock) -> Spi<&'a SpiModel, &'a BusClock> {
+fn bus<'a>(model: &'a SpiModel, clock: &'a BusClock) -> Spi<&'a SpiModel, &'a BusClock, ()> {
     let mut bus = Spi::new(model, clock, ());
     bus.enable(&Config::default(), CORE_HZ).unwrap();
     bus
@@ -86,7 +97,7 @@ fn a_bus_that_was_not_enabled_says_so() {
     let mut bus = Spi::new(&model, &clock, ());
     assert_eq!(bus.write(&[1]), Err(Error::NotEnabled));
     assert_eq!(bus.transfer_waiting(&mut [], &[1], || {}), Err(Error::NotEnabled));
-    assert_eq!(Device::new(bus, Line::Zero).write(&[1]), Err(Error::NotEnabled));
+    assert_eq!(Device::new(bus, WiredTo(Line::Zero)).write(&[1]), Err(Error::NotEnabled));
     assert!(model.controls.borrow().is_empty());
 }
 
@@ -154,7 +165,7 @@ fn the_line_is_low_over_a_whole_transaction() {
         bus.enable(&Config { frequency_hz: 1_000_000, mode }, CORE_HZ).unwrap();
         assert_eq!(model.clk(), 500);
         model.controls.take();
-        let mut device = Device::new(bus, line);
+        let mut device = Device::new(bus, WiredTo(line));
         let (mut read, mut both, mut in_place) = ([0; 3], [0; 2], [7, 8]);
         let start_us = clock.now_us();
         device
@@ -174,7 +185,9 @@ fn the_line_is_low_over_a_whole_transaction() {
         let chosen = bits | mode_bits(mode);
         let resting = chosen | 0b11 << 4;
         assert_eq!(model.controls.take(), [resting, chosen | 1 << 7, resting | 1 << 16]);
-        assert!(device.release().write(&[1]).is_ok());
+        let (mut bus, pin) = device.release();
+        assert_eq!(pin.line(), line);
+        assert!(bus.write(&[1]).is_ok());
     }
 }
 
@@ -194,7 +207,7 @@ fn a_clock_that_stops_is_an_error_in_bounded_time_and_the_line_is_released() {
         assert_eq!(model.last_control() & 1 << 7, 0);
         assert_eq!(refused.kind(), ErrorKind::Other);
 
-        let mut device = Device::new(bus, Line::Zero);
+        let mut device = Device::new(bus, WiredTo(Line::Zero));
         assert!(device.write(&[1]).is_err());
         assert_eq!(model.last_control() & 1 << 7, 0);
     }
