@@ -6,14 +6,14 @@
 //! |---|---|
 //! | 16 VDD, 15 VREF | 3.3 V, header pin 1 |
 //! | 14 AGND, 9 DGND | ground, header pin 6 |
-//! | 13 CLK | GPIO 11 (SCLK), header pin 23 |
-//! | 12 DOUT | GPIO 9 (MISO), header pin 21 |
-//! | 11 DIN | GPIO 10 (MOSI), header pin 19 |
-//! | 10 CS | GPIO 8 (CE0), header pin 24 |
+//! | 13 CLK | GPIO11 (SCLK), header pin 23 |
+//! | 12 DOUT | GPIO9 (MISO), header pin 21 |
+//! | 11 DIN | GPIO10 (MOSI), header pin 19 |
+//! | 10 CS | GPIO8 (CE0), header pin 24 |
 //! | 1 CH0 | a voltage from 0 to 3.3 V, a potentiometer for instance |
 //!
 //! What an oscilloscope should show: CE0 falls once a millisecond, by as little late as the logger of `control-loop` says, and
-//! stays low for about 30 us; in it three groups of eight clocks on SCLK at 1 MHz, rising from low, with a pause of a clock
+//! stays low for about 30 µs; in it three groups of eight clocks on SCLK at 1 MHz, rising from low, with a pause of a clock
 //! between them. The core clock has to stand still for that (`force_turbo=1`, or `core_freq` and `core_freq_min` equal).
 //! In QEMU nobody answers: the samples are 0.
 

@@ -101,7 +101,7 @@ mod tests {
     fn a_deadline_passes_after_its_time_even_across_the_wrap() {
         for start in [0, u64::MAX - 2] {
             let clock = Steps(Cell::new(start), 62_500_000);
-            // 1 us is 62.5 ticks, so 63.
+            // 1 µs is 62.5 ticks, so 63.
             let deadline = Deadline::after_us(&clock, 1);
             let looks = (1..).find(|_| deadline.has_passed(&clock));
             assert_eq!(looks, Some(64));

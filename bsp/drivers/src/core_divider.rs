@@ -36,7 +36,7 @@ impl CoreDivider {
         }
     }
 
-    /// How long so many clocks of the bus take, in us, rounded up.
+    /// How long so many clocks of the bus take, in µs, rounded up.
     pub(crate) fn clocks_us(self, clocks: u32) -> u64 {
         let cycles = u64::from(self.divider).saturating_mul(u64::from(clocks)).saturating_mul(1_000_000);
         cycles.div_ceil(u64::from(self.core_hz).max(1))

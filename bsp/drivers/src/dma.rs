@@ -74,7 +74,7 @@ register_structs! {
     }
 }
 
-/// How long the answers to writes under way may take, in us.
+/// How long the answers to writes under way may take, in µs.
 const PATIENCE_US: u64 = 1_000;
 
 /// What a channel is doing.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The two-wire bus of a BSC, on this board BSC1 on GPIO 2 and 3 `[BCM2711 3]`, `[HW 8.4]`, as `embedded-hal`'s `I2c`.
+//! The two-wire bus of a BSC, on this board BSC1 on GPIO2 and 3 `[BCM2711 3]`, `[HW 8.4]`, as `embedded-hal`'s `I2c`.
 //!
 //! What the controller can do of a transaction: a write, a read, or a write and a read with a repeated start between them;
 //! adjacent operations of a kind are one transfer, of up to 65535 bytes. It ends every read with a stop, so a write after a
 //! read is refused.
 //!
 //! The repeated start is made as Linux makes it: the read is asked for while the last byte of the write is still on the wire.
-//! **A task that is held up at this place** for longer than a byte takes (22 us at 400 kHz) comes too late: the controller
+//! **A task that is held up at this place** for longer than a byte takes (22 µs at 400 kHz) comes too late: the controller
 //! sends a stop and then a start, which most devices take for the same. [`I2c::bus_releases`] counts how often. QEMU has no
 //! wire and always does so.
 //!
@@ -31,7 +31,7 @@ use crate::clock::{Clock, Deadline};
 use plan::Plan;
 use registers::{C, S, S_CLEAR};
 
-/// How long nothing may happen, beyond what the bus itself takes, in us.
+/// How long nothing may happen, beyond what the bus itself takes, in µs.
 const PATIENCE_US: u64 = 1_000;
 /// A byte with its acknowledgement, a start and a stop, in clocks of SCL, and some.
 const BYTE_CLOCKS: u32 = 20;
@@ -42,7 +42,7 @@ const BYTE_CLOCKS: u32 = 20;
 pub struct Config {
     /// The fastest clock that all devices take, in Hz, usually 100,000 or 400,000.
     pub frequency_hz: u32,
-    /// How long a device may hold the clock down, in us; at most 65535 clocks.
+    /// How long a device may hold the clock down, in µs; at most 65535 clocks.
     pub stretch_limit_us: u32,
 }
 

@@ -29,7 +29,7 @@ use registers::CS;
 
 /// The bytes that fit into each FIFO `[HW 8.3]`.
 const FIFO_BYTES: usize = 64;
-/// How long the controller may stand still, beyond the time a byte takes, in us.
+/// How long the controller may stand still, beyond the time a byte takes, in µs.
 const PATIENCE_US: u64 = 1_000;
 /// How often a sleeping transfer may be woken in a row with nothing done.
 const IDLE_WAKES: u32 = 8;
@@ -104,11 +104,10 @@ impl<P: Port, T: Clock, Pins> Spi<P, T, Pins> {
     }
 
     /// As `SpiBus::transfer`, but the caller's `wait` lets the task sleep while up to 64 bytes are under way: it returns
-    /// when the interrupt has come, whose handler called [`silence`]. The bytes of a FIFO take
-    /// 576 clocks, 58 us at 10 MHz.
+    /// when the interrupt has come, whose handler called [`silence`], or at a deadline of the caller's. The bytes of a FIFO
+    /// take 576 clocks, 58 µs at 10 MHz.
     ///
-    /// The sleep itself has no bound, for the controller needs nobody's help; one that returns with nothing done is repeated
-    /// some times.
+    /// A sleep with nothing done is repeated some times, so a sleep that has a deadline bounds the transfer.
     ///
     /// # Errors
     /// [`Error::NotEnabled`], or [`Error::TimedOut`] where it was woken in vain too often.

@@ -74,7 +74,7 @@ pub(super) struct Arguments {
     /// bus=spi is SPI0; may be given several times
     #[arg(long, value_name = "DEVICE", value_parser = NonEmptyStringValueParser::new())]
     device: Vec<String>,
-    /// Let a pin, while it is low, select an added SPI device: 8=flash for GPIO 8 and the device with id=flash
+    /// Let a pin, while it is low, select an added SPI device: 8=flash for GPIO8 and the device with id=flash
     #[arg(long, value_name = "PIN=ID")]
     chip_select: Vec<ChipSelect>,
     /// Tell an added device what it measures: thermometer.temperature=23500 for the device with id=thermometer

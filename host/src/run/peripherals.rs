@@ -33,7 +33,7 @@ impl BusLine {
     }
 }
 
-/// A pin that selects an SPI device, low while it does: `8=flash` for GPIO 8 and the device with `id=flash`.
+/// A pin that selects an SPI device, low while it does: `8=flash` for GPIO8 and the device with `id=flash`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChipSelect {
     /// The pin, 0 to 53.
@@ -55,7 +55,7 @@ pub struct NoChipSelect(String);
 
 impl fmt::Display for NoChipSelect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' names no pin from 0 to 53 and device; write 8=flash for GPIO 8 and --device …,id=flash", self.0)
+        write!(f, "'{}' names no pin from 0 to 53 and device; write 8=flash for GPIO8 and --device …,id=flash", self.0)
     }
 }
 

@@ -34,7 +34,7 @@ pub const PWM_CLOCK_HZ: u32 = OSCILLATOR_HZ / 2;
 /// How far off a frequency may be, in parts per million: a tenth of a percent.
 pub const PWM_MOST_ERROR_PPM: u32 = 1_000;
 
-/// How long the clock's generator may take to stop or to start, in us, where one cycle takes less than one.
+/// How long the clock's generator may take to stop or to start, in µs, where one cycle takes less than one.
 const PATIENCE_US: u64 = 10_000;
 
 /// What has become of the clock.

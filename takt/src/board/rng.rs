@@ -10,7 +10,7 @@ use takt_rpi4::drivers::rng200::NotRandom;
 
 use super::peripheral::{Peripheral, TakeError};
 
-/// How long a word may take, in us, where it takes some ten.
+/// How long a word may take, in µs, where it takes some ten.
 const PATIENCE_US: u64 = 10_000;
 
 /// Why there is no random number.

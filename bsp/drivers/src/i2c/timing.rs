@@ -62,7 +62,7 @@ impl Timing {
         self.divider.frequency_hz()
     }
 
-    /// How long `clocks` of SCL take, in us, rounded up.
+    /// How long `clocks` of SCL take, in µs, rounded up.
     pub(super) fn clocks_us(self, clocks: u32) -> u64 {
         self.divider.clocks_us(clocks)
     }
@@ -80,7 +80,7 @@ pub enum TimingError {
     },
     /// The limit cannot be set.
     Stretch {
-        /// What was asked for, in us.
+        /// What was asked for, in µs.
         stretch_limit_us: u32,
         /// How many clocks of SCL that is.
         clocks: u64,

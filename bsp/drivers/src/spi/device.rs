@@ -9,9 +9,9 @@ use crate::clock::{Clock, Deadline};
 /// A chip select line of the controller, active low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// CE0, GPIO 8 in its alternate function 0.
+    /// CE0, GPIO8 by alternate 0.
     Zero,
-    /// CE1, GPIO 7 in its alternate function 0.
+    /// CE1, GPIO7 by alternate 0.
     One,
 }
 

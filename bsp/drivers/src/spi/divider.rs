@@ -37,7 +37,7 @@ impl Divider {
         self.0.frequency_hz()
     }
 
-    /// How long a byte takes, in us, rounded up.
+    /// How long a byte takes, in µs, rounded up.
     pub(super) fn byte_us(self) -> u64 {
         self.0.clocks_us(BYTE_CLOCKS)
     }

@@ -202,7 +202,7 @@ fn a_clock_that_stops_is_an_error_in_bounded_time_and_the_line_is_released() {
         let mut bus = bus(&model, &clock);
         let refused = Error::TimedOut { received_bytes: stops_after, bytes: 100 };
         assert_eq!(bus.write(&pattern(100)), Err(refused));
-        // 2 bytes of 9 us and 1 ms without a byte.
+        // 2 bytes of 9 µs and 1 ms without a byte.
         assert!(clock.now_us() < 1_400, "{}", clock.now_us());
         assert_eq!(model.last_control() & 1 << 7, 0);
         assert_eq!(refused.kind(), ErrorKind::Other);
