@@ -25,6 +25,11 @@ const FIRST_VIDEOCORE_INPUT: u32 = 64;
 /// The inputs of QEMU's GIC for the events of the pins, by the first pin of each: 113 is INTID 145.
 const PIN_INPUTS: [(u8, u32); 3] = [(46, 115), (28, 114), (0, 113)];
 
+/// The name of an input of QEMU's GIC, whose number is 32 below its INTID.
+pub(crate) fn gic_input(number: u32) -> String {
+    format!("/machine/soc/gic/unnamed-gpio-in[{number}]")
+}
+
 /// What went wrong in the dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QmpError {
@@ -124,12 +129,9 @@ impl Qmp {
     /// A [`QmpError`] as for any command.
     pub fn wire_system_timer(&mut self) -> Result<(), QmpError> {
         for channel in 0..SYSTEM_TIMER_CHANNELS {
-            let arguments = json!({
-                "path": "/machine/soc/peripherals/systimer",
-                "property": format!("sysbus-irq[{channel}]"),
-                "value": format!("/machine/soc/gic/unnamed-gpio-in[{}]", FIRST_VIDEOCORE_INPUT + channel),
-            });
-            self.command("qom-set", Some(arguments))?;
+            let output = format!("sysbus-irq[{channel}]");
+            let input = gic_input(FIRST_VIDEOCORE_INPUT + channel);
+            self.connect_line("/machine/soc/peripherals/systimer", &output, &input)?;
         }
         Ok(())
     }
@@ -142,11 +144,32 @@ impl Qmp {
     /// A [`QmpError`] as for any command.
     pub fn wire_pin(&mut self, pin: u8) -> Result<(), QmpError> {
         let input = PIN_INPUTS.iter().find(|(first, _)| pin >= *first).map_or(0, |(_, input)| *input);
-        let arguments = json!({
-            "path": "/machine/soc/peripherals/gpio",
-            "property": format!("unnamed-gpio-out[{pin}]"),
-            "value": format!("/machine/soc/gic/unnamed-gpio-in[{input}]"),
-        });
+        self.connect_pin(pin, &gic_input(input))
+    }
+
+    /// Connects a pin, as long as it is an output, to the input of a device, by its name in QEMU's tree of objects.
+    ///
+    /// # Errors
+    /// A [`QmpError`] as for any command.
+    pub fn connect_pin(&mut self, pin: u8, input: &str) -> Result<(), QmpError> {
+        self.connect_line("/machine/soc/peripherals/gpio", &format!("unnamed-gpio-out[{pin}]"), input)
+    }
+
+    /// Connects the output of a device to the input of another, all three by their names in QEMU's tree of objects.
+    ///
+    /// # Errors
+    /// A [`QmpError`] as for any command.
+    pub fn connect_line(&mut self, device: &str, output: &str, input: &str) -> Result<(), QmpError> {
+        let arguments = json!({ "path": device, "property": output, "value": input });
+        self.command("qom-set", Some(arguments)).map(drop)
+    }
+
+    /// Sets a property of a device, by its name in QEMU's tree of objects, to a number.
+    ///
+    /// # Errors
+    /// A [`QmpError`] as for any command.
+    pub fn set_number(&mut self, device: &str, property: &str, value: i64) -> Result<(), QmpError> {
+        let arguments = json!({ "path": device, "property": property, "value": value });
         self.command("qom-set", Some(arguments)).map(drop)
     }
 
@@ -295,6 +318,20 @@ mod tests {
         let value = |command: usize| got[command]["arguments"]["value"].as_str().unwrap();
         let inputs = [113, 114, 114, 115].map(|input| format!("/machine/soc/gic/unnamed-gpio-in[{input}]"));
         assert_eq!([value(1), value(2), value(3), value(4)], inputs);
+    }
+
+    #[test]
+    fn a_line_is_connected_by_its_ends_and_a_number_set() {
+        let scratch = Scratch::new().unwrap();
+        let done = concat!(r#"{"return": {}}"#, "\n");
+        let server = server(&scratch, concat!(r#"{"QMP": {}}"#, "\n"), vec![done; 3]);
+        let mut qmp = connect(&scratch, BOUND).unwrap();
+        qmp.connect_line("/a", "out[0]", "/b/in[1]").unwrap();
+        qmp.set_number("/c", "temperature", -500).unwrap();
+        drop(qmp);
+        let got: Vec<Value> = server.join().unwrap().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(got[1]["arguments"], json!({ "path": "/a", "property": "out[0]", "value": "/b/in[1]" }));
+        assert_eq!(got[2]["arguments"], json!({ "path": "/c", "property": "temperature", "value": -500 }));
     }
 
     #[test]

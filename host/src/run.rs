@@ -25,10 +25,12 @@ pub mod guest_errors;
 pub mod log;
 mod machine;
 mod outcome;
+mod peripherals;
 mod stop;
 
 pub use console::Input;
 pub use outcome::{End, Outcome, STATUS_FAILED, STATUS_GUEST_ERRORS, STATUS_TIMED_OUT};
+pub use peripherals::{BusLine, ChipSelect, NoChipSelect, NoReading, Reading};
 pub use stop::Stop;
 
 use crate::image;
@@ -60,6 +62,14 @@ pub struct Run {
     pub wiring: bool,
     /// Pins, 0 to 53, that raise the interrupt line of their events while they are driven high; one for each line.
     pub wired_pins: Vec<u8>,
+    /// Interrupt lines of buses that are connected to the GIC, too.
+    pub wired_buses: Vec<BusLine>,
+    /// Devices that are added to the board, as QEMU's `-device` has them.
+    pub devices: Vec<String>,
+    /// Pins that select added devices.
+    pub chip_selects: Vec<ChipSelect>,
+    /// What added devices are told to measure.
+    pub readings: Vec<Reading>,
     /// Real time after which the run is ended; `None` waits for ever.
     pub timeout: Option<Duration>,
     /// What goes to the guest's console.
@@ -85,6 +95,10 @@ impl Run {
             cores: None,
             wiring: true,
             wired_pins: Vec::new(),
+            wired_buses: Vec::new(),
+            devices: Vec::new(),
+            chip_selects: Vec::new(),
+            readings: Vec::new(),
             timeout: None,
             input: Input::Nothing,
             qemu: crate::qemu::PROGRAM.into(),
@@ -178,13 +192,16 @@ impl Run {
             .with_context(|| format!("the image cannot be written to {}", scratch.path().display()))
     }
 
-    /// Connects the system timer and the pins, and lets the machine go.
+    /// Connects the system timer and what else is asked for, and lets the machine go.
     fn release(&self, machine: &mut Machine, scratch: &Scratch) -> Result<Qmp> {
         let mut qmp = Qmp::connect(&scratch.file(arguments::QMP_SOCKET), BOUND, || machine.is_alive())?;
         if self.wiring {
             qmp.wire_system_timer()?;
         }
         self.wired_pins.iter().try_for_each(|pin| qmp.wire_pin(*pin))?;
+        self.wired_buses.iter().try_for_each(|line| line.connect(&mut qmp))?;
+        self.chip_selects.iter().try_for_each(|select| select.connect(&mut qmp))?;
+        self.readings.iter().try_for_each(|reading| reading.set(&mut qmp))?;
         qmp.go()?;
         Ok(qmp)
     }

@@ -2,6 +2,7 @@
 //! What this machine is, as found out at boot: the facts that a report's provenance names. And its pins and peripherals,
 //! each given once to who asks for it first.
 
+mod bus;
 mod exclusive;
 mod input;
 mod output;
@@ -24,6 +25,7 @@ use takt_rpi4::drivers::power_management::ResetCause;
 pub use takt_rpi4::mailbox::FirmwareError;
 use takt_rpi4::mailbox::Machine;
 
+pub use bus::{I2c1, I2c1Bus, I2c1Pins, Spi0, Spi0Bus, Spi0Device, Spi0Pins, core_hz};
 pub use input::{EventInput, GpioLine, Input};
 pub use output::{ActLed, Level, Output};
 pub use peripheral::{Absent, Peripheral, TakeError};
@@ -33,6 +35,7 @@ pub use reset::{Watchdog, halt, last_reset, reboot};
 pub use rng::{Rng, RngError};
 pub use takt_rpi4::drivers::gpio::{Detect, Events, PinNumber, PinSet, Pull};
 pub use takt_rpi4::drivers::pwm::Polarity;
+pub use takt_rpi4::drivers::{i2c, spi};
 pub use thermometer::Thermometer;
 
 pub use crate::phase_check::{PhaseCheck, check_phase};

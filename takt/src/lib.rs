@@ -25,6 +25,7 @@ pub mod clock;
 pub mod console;
 mod core_state;
 mod delay;
+pub mod dma;
 mod end;
 pub mod event;
 pub mod fault;

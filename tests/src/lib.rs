@@ -1,5 +1,5 @@
 //! What the programs of `tests/qemu/` share: a report that ends the run, a log of what happened in which order, a gate
-//! at which tasks meet, ways to keep the core busy and to go wrong.
+//! at which tasks meet, the buses, ways to keep the core busy and to go wrong.
 //!
 //! Each program shows one fact, which its name says as a sentence; the golden file beside it is what it prints. A
 //! program prints from its least urgent task. It prints judgements (`within 200 ticks: yes`) where a number would change
@@ -7,6 +7,7 @@
 
 #![no_std]
 
+pub mod buses;
 pub mod jobs;
 pub mod releases;
 pub mod wrong;

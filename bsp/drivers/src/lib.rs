@@ -12,6 +12,10 @@
 //! * [`pwm`], and [`clock_manager`] for its clock
 //! * [`power_management`]: watchdog, reset, why the last one was
 //! * [`rng200`], [`thermal`]: random words, the chip's temperature
+//! * [`clock`]: what bounds a driver's waits
+//! * [`spi`]: the serial bus SPI0, behind `embedded-hal`
+//! * [`i2c`]: the two-wire bus BSC1, behind `embedded-hal`
+//! * [`dma`]: a channel that moves memory by itself
 //!
 //! Rules of this crate:
 //!
@@ -31,13 +35,18 @@
 #![forbid(unsafe_code)]
 
 pub mod aux_uart;
+pub mod clock;
 pub mod clock_manager;
+mod core_divider;
+pub mod dma;
 pub mod gic400;
 pub mod gpio;
+pub mod i2c;
 pub mod mailbox;
 pub mod pl011;
 pub mod power_management;
 pub mod pwm;
 pub mod rng200;
+pub mod spi;
 pub mod system_timer;
 pub mod thermal;

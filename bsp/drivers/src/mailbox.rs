@@ -16,9 +16,9 @@ mod tags;
 pub use board::{BoardRevision, Model};
 pub use buffer::{BufferFull, CommandLineTooLong, GetCommandLine, PropertyBuffer, Request, Slot};
 pub use tags::{
-    Clock, ClockRate, GetArmMemory, GetBoardRevision, GetClockRate, GetFirmwareRevision, GetMaxClockRate,
-    GetMeasuredClockRate, GetTemperature, GetThrottled, MAX_VALUE_WORDS, MemoryRange, SetClockRate, Tag,
-    ThrottleCauses, Throttled,
+    Clock, ClockRate, GetArmMemory, GetBoardRevision, GetClockRate, GetDmaChannels, GetFirmwareRevision,
+    GetMaxClockRate, GetMeasuredClockRate, GetTemperature, GetThrottled, MAX_VALUE_WORDS, MemoryRange, SetClockRate,
+    Tag, ThrottleCauses, Throttled,
 };
 
 use core::fmt;

@@ -4,7 +4,10 @@
 use core::arch::asm;
 
 use aarch64_cpu::registers::CNTFRQ_EL0;
+use takt_drivers::clock::Clock;
 use tock_registers::interfaces::Readable;
+
+use crate::interrupts;
 
 /// Reads `CNTPCT_EL0`. The read stays where it is among memory and device accesses; it is not preceded by an `ISB`,
 /// so the core may read it a few instructions early, except directly after taking an exception, which synchronises.
@@ -19,6 +22,21 @@ pub fn ticks() -> u64 {
 /// The counter's frequency in Hz as the firmware declared it: 54,000,000 on a board [HW 1.3], 62,500,000 in QEMU.
 pub fn frequency_hz() -> u64 {
     CNTFRQ_EL0.get()
+}
+
+/// The counter, as what bounds the waits of drivers. A look at it gives the other emulated cores a turn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counter;
+
+impl Clock for Counter {
+    fn ticks(&self) -> u64 {
+        interrupts::yield_hint();
+        ticks()
+    }
+
+    fn rate_hz(&self) -> u64 {
+        frequency_hz()
+    }
 }
 
 /// Lets `PMCCNTR_EL0` count this core's clock cycles at EL1 [HW 4.4]. `aarch64-cpu` does not have these registers.

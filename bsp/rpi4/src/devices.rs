@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board's devices: each driver with its register block. Addresses come from `map.rs`.
 
+use core::ops::Deref;
+
 use takt_drivers::aux_uart::AuxUart;
 use takt_drivers::clock_manager::ClockGenerator;
+use takt_drivers::dma::Channel;
 use takt_drivers::gic400::{CpuInterface, Distributor};
 use takt_drivers::gpio::Gpio;
+use takt_drivers::i2c::I2cRegisters;
 use takt_drivers::pl011::Pl011;
 use takt_drivers::power_management::PowerManagement;
 use takt_drivers::pwm::Pwm;
 use takt_drivers::rng200::Rng200;
+use takt_drivers::spi::SpiRegisters;
 use takt_drivers::system_timer::SystemTimer;
 use takt_drivers::thermal::Thermal;
 
@@ -104,6 +109,43 @@ pub fn rng200() -> Rng200<'static> {
 pub fn thermal() -> Thermal<'static> {
     // SAFETY: as above, of the thermometer's register.
     Thermal::new(unsafe { &*(map::THERMAL as *const _) })
+}
+
+/// The way to the registers of SPI0. It has no size, and any task may have it.
+#[derive(Clone, Copy, Debug)]
+pub struct Spi0;
+
+impl Deref for Spi0 {
+    type Target = SpiRegisters;
+
+    #[inline(always)]
+    fn deref(&self) -> &SpiRegisters {
+        // SAFETY: as above, of SPI0.
+        unsafe { &*(map::SPI0 as *const _) }
+    }
+}
+
+/// The way to the registers of I2C1. It has no size, and any task may have it.
+#[derive(Clone, Copy, Debug)]
+pub struct I2c1;
+
+impl Deref for I2c1 {
+    type Target = I2cRegisters;
+
+    #[inline(always)]
+    fn deref(&self) -> &I2cRegisters {
+        // SAFETY: as above, of I2C1.
+        unsafe { &*(map::I2C1 as *const _) }
+    }
+}
+
+/// A DMA channel, 0 to 10; a greater number is taken as 10.
+#[inline(always)]
+pub fn dma_channel(number: u8) -> Channel<'static> {
+    let number = if number < 10 { number as usize } else { 10 };
+    let address = map::DMA.wrapping_add(map::DMA_CHANNEL_BYTES.wrapping_mul(number));
+    // SAFETY: as above, of a channel; eleven of them lie in a row.
+    Channel::new(unsafe { &*(address as *const _) })
 }
 
 /// The counter, the low half of the system timer, and the counter again, with as little as possible between and the same

@@ -6,8 +6,8 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use takt_drivers::mailbox::{
     BoardRevision, BufferFull, CacheMaintenance, Clock, CommandLineTooLong, GetBoardRevision, GetClockRate,
-    GetCommandLine, GetFirmwareRevision, GetMaxClockRate, GetMeasuredClockRate, GetTemperature, GetThrottled, Mailbox,
-    MailboxError, PropertyBuffer, SetClockRate, Throttled,
+    GetCommandLine, GetDmaChannels, GetFirmwareRevision, GetMaxClockRate, GetMeasuredClockRate, GetTemperature,
+    GetThrottled, Mailbox, MailboxError, PropertyBuffer, SetClockRate, Throttled,
 };
 
 use crate::{cache, counter, map};
@@ -171,6 +171,19 @@ pub fn health() -> Result<(Option<u32>, Option<Throttled>), FirmwareError> {
         let throttled = request.add(&GetThrottled)?;
         send(buffer)?;
         Ok((buffer.reply(&temperature), buffer.reply(&throttled)))
+    })
+}
+
+/// The DMA channels that the firmware leaves to the Arm cores, a bit for each; `None` where it does not say.
+///
+/// # Errors
+/// Where the firmware does not answer.
+pub fn dma_channels() -> Result<Option<u32>, FirmwareError> {
+    with_buffer(|buffer| {
+        let mut request = buffer.request();
+        let mask = request.add(&GetDmaChannels)?;
+        send(buffer)?;
+        Ok(buffer.reply(&mask))
     })
 }
 

@@ -4,6 +4,7 @@
 //! Addresses are the Arm physical ones in low-peripheral mode. An INTID is 32 + the SPI number of the device tree
 //! [HW 3.1].
 
+use takt_drivers::dma::Endpoint;
 use takt_drivers::gic400::Intid;
 
 /// What a RAM address is as the VideoCore sees it, without allocation in its cache: + 0xC0000000 [HW 2.2].
@@ -14,6 +15,10 @@ pub const SPIN_TABLE: usize = 0xD8;
 
 /// System timer [HW 4.1].
 pub const SYSTEM_TIMER: usize = 0xFE00_3000;
+/// DMA channel 0; channel n lies n times [`DMA_CHANNEL_BYTES`] above it [HW 8.5].
+pub const DMA: usize = 0xFE00_7000;
+/// From one DMA channel to the next [HW 8.5].
+pub const DMA_CHANNEL_BYTES: usize = 0x100;
 /// VideoCore mailboxes [HW 6].
 pub const MAILBOX: usize = 0xFE00_B880;
 /// Power management: watchdog and reset [HW 7].
@@ -36,13 +41,17 @@ pub const UART0: usize = 0xFE20_1000;
 pub const UARTS_2_TO_5: [usize; 4] = [0xFE20_1400, 0xFE20_1600, 0xFE20_1800, 0xFE20_1A00];
 /// AUX block with the mini UART [HW 5.2].
 pub const AUX: usize = 0xFE21_5000;
+/// SPI0 [HW 8.3].
+pub const SPI0: usize = 0xFE20_4000;
+/// I2C1, which is BSC1 [HW 8.4].
+pub const I2C1: usize = 0xFE80_4000;
 /// GIC-400 distributor [HW 2.1].
 pub const GICD: usize = 0xFF84_1000;
 /// GIC-400 CPU interface [HW 2.1].
 pub const GICC: usize = 0xFF84_2000;
 
 /// The 2 MiB blocks in which the devices above lie; nothing else of the device space is mapped.
-pub const DEVICE_BLOCKS: [usize; 4] = [0xFD40_0000, 0xFE00_0000, 0xFE20_0000, 0xFF80_0000];
+pub const DEVICE_BLOCKS: [usize; 5] = [0xFD40_0000, 0xFE00_0000, 0xFE20_0000, 0xFE80_0000, 0xFF80_0000];
 
 /// The generic timer's EL1 physical timer, PPI 14 [HW 3.1].
 pub const GENERIC_TIMER_INTID: Intid = Intid::ppi(14);
@@ -62,9 +71,30 @@ pub const GPIO_28_TO_45_INTID: Intid = Intid::spi(114);
 pub const GPIO_46_TO_57_INTID: Intid = Intid::spi(115);
 /// Events of any pin, SPI 116 [HW 3.1].
 pub const GPIO_INTID: Intid = Intid::spi(116);
+/// SPI0 and its like, SPI 118 [HW 3.1].
+pub const SPI0_INTID: Intid = Intid::spi(118);
 /// A line that no list of this board's interrupts names, for finding out how many priority bits there are: SPI 159
 /// [HW 3.1].
 pub const UNUSED_INTID: Intid = Intid::spi(159);
+
+/// The interrupt of a DMA channel, 0 to 10: SPI 80 to 86, then 87 for 7 and 8 and 88 for 9 and 10 [HW 3.1].
+pub const fn dma_intid(channel: u8) -> Intid {
+    Intid::spi(match channel {
+        0..=6 => (channel as u16).wrapping_add(80),
+        7 | 8 => 87,
+        _ => 88,
+    })
+}
+
+/// The FIFO of SPI0 as a DMA channel writes it, and the number of its request [HW 2.2, 8.5].
+pub const SPI0_TRANSMIT: Endpoint = Endpoint { bus_address: 0x7E20_4004, dreq: 6 };
+/// The FIFO of SPI0 as a DMA channel reads it [HW 2.2, 8.5].
+pub const SPI0_RECEIVE: Endpoint = Endpoint { bus_address: 0x7E20_4004, dreq: 7 };
+/// UARTDR of UART0 as a DMA channel writes it, a character a word [HW 2.2, 8.5].
+pub const UART0_TRANSMIT: Endpoint = Endpoint { bus_address: 0x7E20_1000, dreq: 12 };
+
+/// The end of the RAM that a DMA channel reaches: the first GiB [HW 2.2].
+pub const DMA_REACH: usize = 0x4000_0000;
 
 /// The INTIDs that takt takes: 0 to 223, what both the board's GIC-400 and QEMU's have [HW 3.2, 12].
 pub const INTID_LIMIT: u16 = 224;

@@ -14,7 +14,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
 use crate::qemu::PROGRAM;
-use crate::run::{End, Input, Outcome, Run, STATUS_FAILED, Stop};
+use crate::run::{BusLine, ChipSelect, End, Input, Outcome, Reading, Run, STATUS_FAILED, Stop};
 
 /// The status when no run could be made, as the type that an exit takes.
 pub(super) const FAILED: u8 = 125;
@@ -72,6 +72,19 @@ pub(super) struct Arguments {
     /// 145 for pins 0 to 27, 146 for 28 to 45, 147 above; may be given once for each of these
     #[arg(long, value_name = "PIN", value_parser = clap::value_parser!(u8).range(0..=53))]
     wire_pin: Vec<u8>,
+    /// Connect the interrupt line of a bus, which QEMU leaves undone; may be given several times
+    #[arg(long, value_name = "BUS", value_enum)]
+    wire_bus: Vec<BusLine>,
+    /// Add a device to the board, as QEMU's -device does: tmp105,bus=i2c-bus.1,address=0x48 is a thermometer on I2C1, and
+    /// bus=spi is SPI0; may be given several times
+    #[arg(long, value_name = "DEVICE", value_parser = NonEmptyStringValueParser::new())]
+    device: Vec<String>,
+    /// Let a pin, while it is low, select an added SPI device: 8=flash for GPIO8 and the device with id=flash
+    #[arg(long, value_name = "PIN=ID")]
+    chip_select: Vec<ChipSelect>,
+    /// Tell an added device what it measures: thermometer.temperature=23500 for the device with id=thermometer
+    #[arg(long, value_name = "ID.PROPERTY=NUMBER")]
+    reading: Vec<Reading>,
     /// Do not report guest errors that contain this text; may be given several times
     #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     allow_guest_error: Vec<String>,
@@ -93,6 +106,10 @@ impl Arguments {
             cores: self.cores,
             wiring: !self.no_wiring,
             wired_pins: self.wire_pin,
+            wired_buses: self.wire_bus,
+            devices: self.device,
+            chip_selects: self.chip_select,
+            readings: self.reading,
             timeout: (self.timeout != 0).then(|| Duration::from_secs(self.timeout)),
             input: if self.stdin || io::stdin().is_terminal() { Input::Stdin } else { Input::Nothing },
             qemu: self.qemu,

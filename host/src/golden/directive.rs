@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Parser;
 use clap::builder::NonEmptyStringValueParser;
 
-use crate::run::{Input, Run};
+use crate::run::{BusLine, ChipSelect, Input, Reading, Run};
 
 /// What introduces such a line.
 const MARK: &str = "// run:";
@@ -42,6 +42,18 @@ pub struct Directive {
     /// A pin that raises the interrupt of its events while it is an output and high.
     #[arg(long, value_parser = clap::value_parser!(u8).range(0..=53))]
     pub wire_pin: Vec<u8>,
+    /// Connects the interrupt line of a bus.
+    #[arg(long, value_enum)]
+    pub wire_bus: Vec<BusLine>,
+    /// Adds a device to the board, as QEMU's `-device` does.
+    #[arg(long, value_parser = NonEmptyStringValueParser::new())]
+    pub device: Vec<String>,
+    /// A pin that selects an added SPI device while it is low, as `8=flash`.
+    #[arg(long)]
+    pub chip_select: Vec<ChipSelect>,
+    /// What an added device is told to measure, as `thermometer.temperature=23500`.
+    #[arg(long)]
+    pub reading: Vec<Reading>,
     /// The exit status that the guest must give.
     #[arg(long, default_value_t = 0)]
     pub status: i32,
@@ -63,6 +75,10 @@ impl Directive {
             cores: Some(self.cores),
             wiring: !self.no_wiring,
             wired_pins: self.wire_pin.clone(),
+            wired_buses: self.wire_bus.clone(),
+            devices: self.device.clone(),
+            chip_selects: self.chip_select.clone(),
+            readings: self.reading.clone(),
             timeout: Some(Duration::from_secs(self.timeout)),
             input: self.input(),
             allowed_guest_errors: self.allow_guest_error.clone(),
@@ -188,6 +204,22 @@ mod tests {
         assert_eq!(found[0].run(Path::new("x")).input, input);
         assert!(matches!(directives("// run: --input 0123\n"), Err(DirectiveError::Options(1, _))));
         assert!(matches!(directives("// run: --prompt ready\n"), Err(DirectiveError::Options(1, _))));
+    }
+
+    #[test]
+    fn buses_and_devices_can_be_added() {
+        let source = "// run: --wire-bus spi0 --wire-bus i2c --device w25q32,id=flash,bus=spi --chip-select 8=flash \
+                      --reading a.b=-1\n";
+        let run = directives(source).unwrap()[0].run(Path::new("x"));
+        assert_eq!(run.wired_buses, [BusLine::Spi0, BusLine::I2c]);
+        assert_eq!(run.devices, ["w25q32,id=flash,bus=spi"]);
+        assert_eq!(run.chip_selects, [ChipSelect { pin: 8, device: "flash".into() }]);
+        assert_eq!(run.readings, [Reading { device: "a".into(), name: "b".into(), value: -1 }]);
+        for line in
+            ["// run: --reading a.b", "// run: --wire-bus spi1", "// run: --chip-select flash", "// run: --device ''"]
+        {
+            assert!(matches!(directives(line), Err(DirectiveError::Options(1, _))), "{line}");
+        }
     }
 
     #[test]

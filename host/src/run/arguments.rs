@@ -53,6 +53,9 @@ pub fn qemu_arguments(run: &Run, with_log: bool) -> Vec<OsString> {
     if with_log {
         words.extend(["-chardev".into(), format!("socket,id=log,path={LOG_SOCKET}")]);
     }
+    for device in &run.devices {
+        words.extend(["-device".into(), device.clone()]);
+    }
     if let Some(shift) = run.icount {
         words.extend(["-icount".into(), format!("shift={shift},sleep=off")]);
     }
@@ -101,6 +104,14 @@ mod tests {
         let line = words(&Run { is_traced: true, ..Run::new("app.elf") }).join(" ");
         assert!(line.contains("-d exec,nochain,int,trace:memory_region_ops_read,trace:memory_region_ops_write -D log"));
         assert!(line.ends_with("-accel tcg,one-insn-per-tb=on"), "{line}");
+    }
+
+    #[test]
+    fn devices_are_added_in_their_order() {
+        let devices = vec!["tmp105,bus=i2c-bus.1,address=0x48".into(), "w25q32,id=flash,bus=spi".into()];
+        let words = words(&Run { devices, ..Run::new("app.elf") });
+        let tail = words.get(words.len() - 4..).unwrap();
+        assert_eq!(tail, ["-device", "tmp105,bus=i2c-bus.1,address=0x48", "-device", "w25q32,id=flash,bus=spi"]);
     }
 
     #[test]

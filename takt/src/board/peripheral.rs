@@ -23,26 +23,21 @@ pub enum Peripheral {
     Thermometer,
     /// The detection of events at the pins.
     PinEvents,
+    /// The serial bus SPI0.
+    Spi0,
+    /// The two-wire bus I2C1.
+    I2c1,
+    /// A DMA channel, 0 to 10.
+    DmaChannel(u8),
 }
 
 /// Those that somebody has, a bit each.
 static TAKEN: AtomicU32 = AtomicU32::new(0);
 
 impl Peripheral {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Pwm0 => "PWM block 0",
-            Self::Pwm1 => "PWM block 1",
-            Self::Watchdog => "the watchdog",
-            Self::Rng => "the generator of random numbers",
-            Self::Thermometer => "the thermometer",
-            Self::PinEvents => "event detection at the pins",
-        }
-    }
-
     /// Whether QEMU's `raspi4b` has it [HW 12].
     const fn is_in_qemu(self) -> bool {
-        matches!(self, Self::Watchdog)
+        matches!(self, Self::Watchdog | Self::Spi0 | Self::I2c1 | Self::DmaChannel(_))
     }
 
     /// Refuses what this machine does not have. Where the platform is not clear, it is taken for a board.
@@ -52,7 +47,7 @@ impl Peripheral {
     }
 
     /// Gives it to the caller, once.
-    pub(super) fn claim(self) -> Result<(), TakeError> {
+    pub(crate) fn claim(self) -> Result<(), TakeError> {
         self.check_present().map_err(TakeError::Absent)?;
         let bit = self.bit();
         if TAKEN.fetch_or(bit, Ordering::Acquire) & bit == 0 {
@@ -68,7 +63,35 @@ impl Peripheral {
     }
 
     const fn bit(self) -> u32 {
-        1_u32.wrapping_shl(self as u32)
+        let place = match self {
+            Self::Pwm0 => 0,
+            Self::Pwm1 => 1,
+            Self::Watchdog => 2,
+            Self::Rng => 3,
+            Self::Thermometer => 4,
+            Self::PinEvents => 5,
+            Self::Spi0 => 6,
+            Self::I2c1 => 7,
+            // The last, since there are several.
+            Self::DmaChannel(number) => (number as u32).wrapping_add(8),
+        };
+        1_u32.wrapping_shl(place)
+    }
+}
+
+impl fmt::Display for Peripheral {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Pwm0 => "PWM block 0",
+            Self::Pwm1 => "PWM block 1",
+            Self::Watchdog => "the watchdog",
+            Self::Rng => "the generator of random numbers",
+            Self::Thermometer => "the thermometer",
+            Self::PinEvents => "event detection at the pins",
+            Self::Spi0 => "SPI0",
+            Self::I2c1 => "I2C1",
+            Self::DmaChannel(number) => return write!(formatter, "DMA channel {number}"),
+        })
     }
 }
 
@@ -81,7 +104,7 @@ pub struct Absent {
 
 impl fmt::Display for Absent {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "board: QEMU does not have {}; run this on a board", self.peripheral.name())
+        write!(formatter, "board: QEMU does not have {}; run this on a board", self.peripheral)
     }
 }
 
@@ -108,8 +131,7 @@ impl fmt::Display for TakeError {
         match self {
             Self::Taken { peripheral } => write!(
                 formatter,
-                "board: {} is taken already; take it once, and hand it to the task that uses it",
-                peripheral.name()
+                "board: {peripheral} is taken already; take it once, and hand it to the task that uses it"
             ),
             Self::Absent(absent) => absent.fmt(formatter),
             Self::Clock(error) => error.fmt(formatter),

@@ -128,6 +128,11 @@ impl<const N: u8> Pin<N> {
 pub struct Alternate<const N: u8, const A: u8>(Pin<N>);
 
 impl<const N: u8, const A: u8> Alternate<N, A> {
+    /// The same pin with this pull, which a driver chooses.
+    pub(super) fn with_pull(self, pull: Pull) -> Self {
+        Self(self.0.with_pull(pull))
+    }
+
     /// The pin, taken back from the device: it becomes an input, with the pull that it has.
     pub fn into_pin(self) -> Pin<N> {
         Pin::<N>::set_function(Function::Input);

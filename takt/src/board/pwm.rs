@@ -18,9 +18,11 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use core::time::Duration;
 
 use embedded_hal::pwm::{ErrorType, SetDutyCycle};
+use takt_rpi4::counter::Counter;
+use takt_rpi4::devices;
+use takt_rpi4::drivers::clock::Deadline;
 use takt_rpi4::drivers::clock_manager::{ClockError, Divisor, OSCILLATOR_HZ};
 use takt_rpi4::drivers::pwm::{Channel, FrequencyError, HighTimeError, Polarity, Pwm as Block, Range};
-use takt_rpi4::{counter, devices, interrupts};
 
 use super::exclusive::exclusively;
 use super::peripheral::{Peripheral, TakeError};
@@ -32,9 +34,8 @@ pub const PWM_CLOCK_HZ: u32 = OSCILLATOR_HZ / 2;
 /// How far off a frequency may be, in parts per million: a tenth of a percent.
 pub const PWM_MOST_ERROR_PPM: u32 = 1_000;
 
-/// How long the clock's generator may take to stop or to start, per second of the counter's frequency: 10 ms, where one
-/// cycle takes less than a microsecond.
-const PATIENCE_PER_SECOND: u64 = 100;
+/// How long the clock's generator may take to stop or to start, in µs, where one cycle takes less than one.
+const PATIENCE_US: u64 = 10_000;
 
 /// What has become of the clock.
 static CLOCK: AtomicU8 = AtomicU8::new(STOPPED);
@@ -57,12 +58,8 @@ fn start_clock() -> Result<(), TakeError> {
 fn start_generator() -> Result<(), ClockError> {
     // Half of the oscillator's rate is exact, so this is never refused.
     let Ok(divisor) = Divisor::for_rate(OSCILLATOR_HZ, PWM_CLOCK_HZ, 0) else { return Err(ClockError::NotBusy) };
-    let start = counter::ticks();
-    let patience = counter::frequency_hz() / PATIENCE_PER_SECOND;
-    devices::pwm_clock().enable(divisor, || {
-        interrupts::yield_hint();
-        counter::ticks().wrapping_sub(start) > patience
-    })
+    let deadline = Deadline::after_us(&Counter, PATIENCE_US);
+    devices::pwm_clock().enable(divisor, || deadline.has_passed(&Counter))
 }
 
 /// PWM block 0.
@@ -80,7 +77,7 @@ pub struct Pwm<const BLOCK: u8> {
 }
 
 impl<const BLOCK: u8> Pwm<BLOCK> {
-    /// The block, once, with its clock running. Takes microseconds, and gives up after 20 ms. Called by tasks.
+    /// The block, once, with its clock running. Takes microseconds, and gives up after 10 ms. Called by tasks.
     ///
     /// # Errors
     /// Somebody has it, it is not there (as in QEMU), or its clock does not start.

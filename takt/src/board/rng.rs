@@ -3,13 +3,15 @@
 
 use core::fmt;
 
+use takt_rpi4::counter::Counter;
+use takt_rpi4::devices;
+use takt_rpi4::drivers::clock::Deadline;
 use takt_rpi4::drivers::rng200::NotRandom;
-use takt_rpi4::{counter, devices, interrupts};
 
 use super::peripheral::{Peripheral, TakeError};
 
-/// How long a word may take, per second of the counter's frequency: 10 ms, where it takes some ten microseconds.
-const PATIENCE_PER_SECOND: u64 = 100;
+/// How long a word may take, in µs, where it takes some ten.
+const PATIENCE_US: u64 = 10_000;
 
 /// Why there is no random number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,16 +76,14 @@ impl Rng {
     }
 
     fn await_word(&mut self) -> Result<u32, RngError> {
-        let start = counter::ticks();
-        let patience = counter::frequency_hz() / PATIENCE_PER_SECOND;
+        let deadline = Deadline::after_us(&Counter, PATIENCE_US);
         loop {
             if let Some(word) = devices::rng200().read().map_err(RngError::NotRandom)? {
                 return Ok(word);
             }
-            if counter::ticks().wrapping_sub(start) > patience {
+            if deadline.has_passed(&Counter) {
                 return Err(RngError::Silent);
             }
-            interrupts::yield_hint();
         }
     }
 }

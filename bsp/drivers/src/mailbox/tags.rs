@@ -151,6 +151,20 @@ impl Tag for SetClockRate {
     }
 }
 
+/// The DMA channels that the firmware leaves to the Arm cores, a bit for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GetDmaChannels;
+
+impl Tag for GetDmaChannels {
+    const ID: u32 = 0x0006_0001;
+    const VALUE_WORDS: u32 = 1;
+    type Reply = u32;
+
+    fn reply([mask, ..]: [u32; MAX_VALUE_WORDS]) -> u32 {
+        mask
+    }
+}
+
 /// The temperature of the chip, in thousandths of a degree Celsius.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GetTemperature;

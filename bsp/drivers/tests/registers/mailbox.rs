@@ -6,8 +6,8 @@ use std::cell::{Cell, RefCell};
 
 use takt_drivers::mailbox::{
     BufferFull, CacheMaintenance, Clock, CommandLineTooLong, GetArmMemory, GetBoardRevision, GetClockRate,
-    GetCommandLine, GetFirmwareRevision, GetMaxClockRate, GetMeasuredClockRate, GetTemperature, GetThrottled, Mailbox,
-    MailboxError, MemoryRange, Model, PropertyBuffer, SetClockRate, Slot, ThrottleCauses,
+    GetCommandLine, GetDmaChannels, GetFirmwareRevision, GetMaxClockRate, GetMeasuredClockRate, GetTemperature,
+    GetThrottled, Mailbox, MailboxError, MemoryRange, Model, PropertyBuffer, SetClockRate, Slot, ThrottleCauses,
 };
 
 use crate::words::Words;
@@ -173,6 +173,15 @@ fn each_clock_tag_has_its_number() {
     assert_eq!(buffer.reply(&max), Some(1_800_000_000));
     assert_eq!(buffer.reply(&measured), Some(499_987_808));
     assert_eq!(buffer.reply(&firmware), Some(0x6712_3456));
+}
+
+#[test]
+fn the_free_dma_channels_are_a_mask() {
+    let mut buffer = PropertyBuffer::new();
+    let slot = buffer.request().add(&GetDmaChannels).unwrap();
+    let sent = call(&mut buffer, &[(1, 0x8000_0000), (4, 0x8000_0004), (5, 0x3C)]);
+    assert_eq!(sent, [28, 0, 0x0006_0001, 4, 0, 0, 0]);
+    assert_eq!(buffer.reply(&slot), Some(0x3C));
 }
 
 #[test]

@@ -38,6 +38,13 @@ unsafe impl RegisterBlock for takt_drivers::rng200::Rng200Registers {}
 // SAFETY: as above.
 unsafe impl RegisterBlock for takt_drivers::thermal::ThermalRegisters {}
 
+// SAFETY: as above.
+unsafe impl RegisterBlock for takt_drivers::spi::SpiRegisters {}
+// SAFETY: as above.
+unsafe impl RegisterBlock for takt_drivers::i2c::I2cRegisters {}
+// SAFETY: as above.
+unsafe impl RegisterBlock for takt_drivers::dma::DmaRegisters {}
+
 /// The memory of a device of `N` words, zero at first.
 pub(crate) struct Words<const N: usize>([UnsafeCell<u32>; N]);
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Memory that moves by itself: a [`Channel`] takes [`Region`]s, moves words between them or to and from a device, and gives
+//! them back when it has finished.
+//!
+//! **Nobody touches a buffer that is lent.** A region owns memory that lives for ever, in cache lines of its own; a
+//! [`Transfer`] owns the regions and the channel until [`Transfer::finish`], [`Transfer::wait`] or [`Transfer::abort`] has
+//! found the channel idle. A transfer that is forgotten keeps them for good, and its memory is never used for anything else:
+//! that is a loss, and safe.
+//!
+//! **The caches agree.** Lines are written back before the channel reads or writes them, and dropped before what it wrote is
+//! read; the type does it.
+//!
+//! ```ignore
+//! static FROM: dma::Buffer<4096> = dma::Buffer::new();
+//! static TO: dma::Buffer<4096> = dma::Buffer::new();
+//! static DONE: Event = Event::new();
+//!
+//! takt::tasks! {
+//!     copied: Interrupt::kernel(dma::Channel::<5>::INTID, copied),
+//!     …
+//! }
+//!
+//! fn copied() {
+//!     dma::Channel::<5>::acknowledge();
+//!     DONE.set_from_handler();
+//! }
+//! ```
+//!
+//! and in a task `channel.copy(from, to, 4096)`, `DONE.wait()`, `transfer.finish()`.
+//!
+//! A channel shares SDRAM and buses with the cores: while it runs, latencies grow by what no count of instructions shows.
+
+mod buffer;
+mod channel;
+mod refusal;
+mod transfer;
+
+pub use buffer::{Buffer, BufferTaken, Region};
+pub use channel::{Channel, Endpoint, free_channels};
+pub use refusal::{Reason, Refused};
+pub use takt_rpi4::drivers::dma::{Fault, State};
+pub use transfer::{Copied, Received, Sent, StillWriting, Transfer, Unfinished};
