@@ -4,7 +4,7 @@
 //! The PL011 receives what it sends. In QEMU a byte that is written is in the receive FIFO at once, so the counter is read
 //! before the write. Whoever writes is interrupted by the byte it wrote; the reader is the more urgent and goes on at once.
 //!
-//! Prints a line for each figure: name, least, most, in counter ticks. `make serial`, and a test of the host tool against
+//! Prints a line for each figure: name, least, most, in counter ticks. `make bench`, and a test of the host tool against
 //! `budgets.toml`.
 #![no_std]
 #![no_main]

@@ -216,7 +216,7 @@ pub const fn ticks(half_ticks: i64) -> i64 {
 }
 
 /// The least and the greatest of the values so far.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Range {
     /// The least.
     pub least: i64,

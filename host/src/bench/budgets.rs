@@ -24,8 +24,8 @@ pub struct Budget {
 pub struct Budgets(BTreeMap<String, Budget>);
 
 /// How the names begin of what others measure: see `crate::sweep::budgets`, `crate::masked::budgets`,
-/// `host/tests/event_ring.rs` and `host/tests/serial.rs`.
-const ELSEWHERE: [&str; 4] = ["sweep-", "masked-static", "event-", "serial-"];
+/// `host/tests/event_ring.rs` and `host/tests/device_paths.rs`.
+const ELSEWHERE: [&str; 5] = ["sweep-", "masked-static", "event-", "serial-", "pin-"];
 
 /// A figure over its budget.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! What a byte takes from a UART's receive FIFO to its handler and to the task that waits for it, against the budgets.
+//! What a byte takes from a UART's receive FIFO, and an edge at a pin, to its handler and to the task that waits for it,
+//! against the budgets.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -29,21 +30,32 @@ fn figure(printed: &str, name: &str) -> (i64, i64) {
 
 #[test]
 fn a_byte_reaches_handler_and_task_within_its_budget() {
+    measure("serial-latency", vec![], &["serial-handler", "serial-task"]);
+}
+
+#[test]
+fn an_edge_reaches_handlers_and_task_within_its_budget() {
+    measure("pin-latency", vec![17, 30], &["pin-direct-handler", "pin-handler", "pin-task"]);
+}
+
+/// Runs the program with these pins wired and compares its figures with their budgets.
+fn measure(program: &str, wired_pins: Vec<u8>, figures: &[&str]) {
     let named = std::env::var_os("TAKT_DEVICE_TARGET").unwrap_or_else(|| "target".into());
-    let elf = workspace().join(named).join("aarch64-unknown-none-softfloat/release/serial-latency");
+    let elf = workspace().join(named).join("aarch64-unknown-none-softfloat/release").join(program);
     assert!(
         elf.exists(),
         "{} does not exist; 'make test' builds it (TAKT_DEVICE_TARGET names another target directory)",
         elf.display()
     );
-    let run = Run { icount: Some(4), cores: Some(1), timeout: Some(Duration::from_secs(120)), ..Run::new(elf) };
+    let timeout = Some(Duration::from_secs(120));
+    let run = Run { icount: Some(4), cores: Some(1), timeout, wired_pins, ..Run::new(elf) };
     let mut printed = Vec::new();
     let outcome = run.execute(&mut printed).unwrap();
     let printed = String::from_utf8_lossy(&printed);
     assert_eq!(outcome.status, 0, "{}\n{printed}", outcome.end);
     let budgets: toml::Table =
         toml::from_str(&std::fs::read_to_string(workspace().join("budgets.toml")).unwrap()).unwrap();
-    for name in ["serial-handler", "serial-task"] {
+    for &name in figures {
         let (least, most) = figure(&printed, name);
         let budget = |key| budgets[name][key].as_integer().unwrap();
         assert!(most <= budget("max"), "{name}: max measured {most} ticks, budget {}", budget("max"));
