@@ -96,6 +96,8 @@ pub struct Reserved {
     pub system_timer: u16,
     /// The generic timer.
     pub generic_timer: u16,
+    /// The serial interfaces: the PL011s, and the mini UART.
+    pub serial: [u16; 2],
     /// The least number that the interrupt controller does not have.
     pub intid_limit: u16,
 }
@@ -262,6 +264,10 @@ const fn check_interrupt(interrupt: &InterruptEntry, others: &[Entry], reserved:
     }
     if interrupt.intid == reserved.system_timer || interrupt.intid == reserved.generic_timer {
         return Err(sentence.text(", which is the executive's own time base; use another"));
+    }
+    let [pl011, mini_uart] = reserved.serial;
+    if interrupt.intid == pl011 || interrupt.intid == mini_uart {
+        return Err(sentence.text(", which has a handler already; read and write by takt::console and takt::serial"));
     }
     let mut rest = others;
     while let [first, after @ ..] = rest {

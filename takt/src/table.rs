@@ -139,6 +139,7 @@ impl Table {
 const RESERVED: Reserved = Reserved {
     system_timer: map::SYSTEM_TIMER_1_INTID.number(),
     generic_timer: map::GENERIC_TIMER_INTID.number(),
+    serial: [map::UART0_INTID.number(), map::AUX_INTID.number()],
     intid_limit: map::INTID_LIMIT,
 };
 

@@ -9,7 +9,7 @@ use super::{Band, Entry, InterruptEntry, Kind, MOST_TASKS, Order, Reserved, Task
 use crate::TaskId;
 use crate::release::OverrunPolicy;
 
-const RESERVED: Reserved = Reserved { system_timer: 97, generic_timer: 30, intid_limit: 256 };
+const RESERVED: Reserved = Reserved { system_timer: 97, generic_timer: 30, serial: [153, 125], intid_limit: 256 };
 
 fn task(name: &'static str, priority: u8) -> TaskEntry {
     TaskEntry { name, kind: Kind::Background, priority, core: 0, stack_bytes: 4_096 }
@@ -32,7 +32,7 @@ const MS: Duration = Duration::from_millis(1);
 
 #[test]
 fn a_sound_table_passes() {
-    let entries = [periodic(MS, Duration::ZERO, None), Entry::Task(task("logger", 254)), interrupt("uart", 153)];
+    let entries = [periodic(MS, Duration::ZERO, None), Entry::Task(task("logger", 254)), interrupt("uart", 145)];
     assert!(check(&entries, RESERVED).is_ok());
 }
 
@@ -113,6 +113,16 @@ fn interrupts() {
         sentence(&[a_task, interrupt("i", 97)]),
         "takt: interrupt 'i' has INTID 97, which is the executive's own time base; use another"
     );
+    for intid in [125, 153] {
+        let told = sentence(&[a_task, interrupt("i", intid)]);
+        assert_eq!(
+            told,
+            std::format!(
+                "takt: interrupt 'i' has INTID {intid}, which has a handler already; read and write by takt::console and \
+                 takt::serial"
+            )
+        );
+    }
     assert_eq!(
         sentence(&[a_task, interrupt("i", 5), interrupt("j", 5)]),
         "takt: interrupt 'i' has INTID 5, and so has 'j'; an interrupt has one handler"
