@@ -6,9 +6,12 @@
 
 use std::collections::HashMap;
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
+mod device;
+
+use device::workspace;
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use takt_host::golden::names;
@@ -16,11 +19,6 @@ use takt_host::golden::names;
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments = Arguments::from_args();
     Ok(libtest_mimic::run(&arguments, trials()?).exit_code())
-}
-
-fn workspace() -> PathBuf {
-    let host = Path::new(env!("CARGO_MANIFEST_DIR"));
-    host.parent().unwrap_or(host).to_owned()
 }
 
 fn trials() -> Result<Vec<Trial>, Box<dyn Error>> {

@@ -9,15 +9,12 @@
     reason = "a test that cannot go on fails"
 )]
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use takt_host::run::Run;
+mod device;
 
-fn workspace() -> PathBuf {
-    let host = Path::new(env!("CARGO_MANIFEST_DIR"));
-    host.parent().unwrap_or(host).to_owned()
-}
+use device::{device_program, workspace};
+use takt_host::run::Run;
 
 /// Least and most of a figure, out of what the program printed.
 fn figure(printed: &str, name: &str) -> (i64, i64) {
@@ -40,13 +37,7 @@ fn an_edge_reaches_handlers_and_task_within_its_budget() {
 
 /// Runs the program with these pins wired and compares its figures with their budgets.
 fn measure(program: &str, wired_pins: Vec<u8>, figures: &[&str]) {
-    let named = std::env::var_os("TAKT_DEVICE_TARGET").unwrap_or_else(|| "target".into());
-    let elf = workspace().join(named).join("aarch64-unknown-none-softfloat/release").join(program);
-    assert!(
-        elf.exists(),
-        "{} does not exist; 'make test' builds it (TAKT_DEVICE_TARGET names another target directory)",
-        elf.display()
-    );
+    let elf = device_program(program);
     let timeout = Some(Duration::from_secs(120));
     let run = Run { icount: Some(4), cores: Some(1), timeout, wired_pins, ..Run::new(elf) };
     let mut printed = Vec::new();

@@ -8,16 +8,13 @@
 )]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+mod device;
+
+use device::{device_program, workspace};
 use serde::Deserialize;
 use takt_host::run::Run;
-
-fn workspace() -> PathBuf {
-    let host = Path::new(env!("CARGO_MANIFEST_DIR"));
-    host.parent().unwrap_or(host).to_owned()
-}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -44,13 +41,7 @@ fn rows(console: &str) -> BTreeMap<&str, i64> {
 
 /// What a program with the event ring prints, run with this boot line.
 fn console(program: &str, append: &str) -> String {
-    let named = std::env::var_os("TAKT_DEVICE_TARGET").unwrap_or_else(|| "target".into());
-    let elf = workspace().join(named).join("aarch64-unknown-none-softfloat/release").join(program);
-    assert!(
-        elf.exists(),
-        "{} does not exist; 'make test' builds it (TAKT_DEVICE_TARGET names another target directory)",
-        elf.display()
-    );
+    let elf = device_program(program);
     let append = append.to_owned();
     let limit = Some(Duration::from_secs(60));
     let run = Run { icount: Some(4), cores: Some(1), timeout: limit, append, ..Run::new(elf) };

@@ -14,9 +14,12 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+mod device;
+
+use device::{device_target, is_missing, workspace};
 use libtest_mimic::{Arguments, Failed, Trial};
 use takt_host::golden::{Directive, blessed, difference, directives, golden_name, names, orphans};
 use takt_host::run::{Outcome, Run};
@@ -28,17 +31,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(arguments.test_threads.unwrap_or(AT_ONCE).min(AT_ONCE));
     Ok(libtest_mimic::run(&arguments, trials()?).exit_code())
-}
-
-fn workspace() -> PathBuf {
-    let host = Path::new(env!("CARGO_MANIFEST_DIR"));
-    host.parent().unwrap_or(host).to_owned()
-}
-
-/// Where the programs for the device are built.
-fn device_target() -> PathBuf {
-    let named = std::env::var_os("TAKT_DEVICE_TARGET").unwrap_or_else(|| "target".into());
-    workspace().join(named).join("aarch64-unknown-none-softfloat/release")
 }
 
 /// The image of the application, which `tests/app/` runs.
@@ -94,11 +86,7 @@ struct Case {
 impl Case {
     fn check(&self) -> Result<(), Failed> {
         if !self.elf.exists() {
-            return Err(format!(
-                "{} does not exist; 'make test' builds it (TAKT_DEVICE_TARGET names another target directory)",
-                self.elf.display()
-            )
-            .into());
+            return Err(is_missing(&self.elf).into());
         }
         let run = self.directive.run(&self.elf);
         let printed = self.execute(&run)?;

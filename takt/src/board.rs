@@ -3,7 +3,6 @@
 //! each given once to who asks for it first.
 
 mod bus;
-mod exclusive;
 mod input;
 mod output;
 mod peripheral;

@@ -14,9 +14,10 @@ use takt_rpi4::drivers::pl011::{Config, EnableError};
 use takt_rpi4::{devices, interrupts};
 
 use crate::event::TimedOut;
+use crate::exclusive::exclusively;
 use crate::serial::receiver::Receiver;
 use crate::serial::transmitter::Transmitter;
-use crate::serial::{ReceiveCounts, ReceiveError, masked};
+use crate::serial::{ReceiveCounts, serve_requests};
 
 /// The size of the ring for what is printed, in bytes.
 const PRINTED_BYTES: usize = 4_096;
@@ -29,18 +30,7 @@ static RECEIVED: Receiver<RECEIVED_BYTES> = Receiver::new();
 /// The PL011's part in the handler of the line that it shares with UART2 to UART5.
 #[inline(always)]
 pub(crate) fn serve() {
-    let mut uart = devices::uart0();
-    let requests = uart.requests();
-    if requests.receive() {
-        RECEIVED.serve(&mut uart);
-    }
-    if requests.overrun() {
-        RECEIVED.count(ReceiveError::Overrun);
-        uart.clear_overrun();
-    }
-    if requests.transmit() {
-        PRINTED.serve(&mut uart);
-    }
+    serve_requests(&mut devices::uart0(), &PRINTED, &RECEIVED);
 }
 
 /// Where the least urgent task writes and reads: writing waits for room and loses nothing. One task holds it.
@@ -59,7 +49,7 @@ impl Console {
         if IS_TAKEN.swap(true, Ordering::Relaxed) {
             return None;
         }
-        masked(|| devices::uart0().enable_receive_interrupts());
+        exclusively(|| devices::uart0().enable_receive_interrupts());
         Some(Self { told: ReceiveCounts::default(), not_shared: PhantomData })
     }
 

@@ -7,14 +7,16 @@ use core::cell::UnsafeCell;
 use takt_kernel::executive::Executive;
 use takt_kernel::release::{ReleaseCounts, Releases};
 use takt_kernel::time::Instant;
+use takt_kernel::trace::Event;
 use takt_kernel::{CAPACITY, PerTask, TaskId};
 use takt_rpi4::context::Context;
-use takt_rpi4::{core_pointer, interrupts};
+use takt_rpi4::core_pointer;
 
+use crate::exclusive::exclusively;
 use crate::gate::Gate;
 use crate::stack_use::StackUse;
 use crate::table::Table;
-use crate::time_base::Settings;
+use crate::time_base::{self, Settings};
 use crate::{trace, turn};
 
 /// What the interrupt path needs of a task only when it switches, and the rest.
@@ -133,22 +135,15 @@ pub(crate) unsafe fn install() {
 /// Looks at the core's state from a task, with interrupts masked for as long as `look` takes: a few instructions. What
 /// takes longer is a kernel step (`turn.rs`).
 pub(crate) fn masked<R>(look: impl FnOnce(&mut CoreState) -> R) -> R {
-    let were_masked = interrupts::are_masked();
-    interrupts::mask();
     // SAFETY: masked, and the reference lives as long as `look` runs.
-    let result = look(unsafe { get() });
-    if !were_masked {
-        // SAFETY: they were unmasked before, and the state is whole again.
-        unsafe { interrupts::unmask() };
-    }
-    result
+    exclusively(|| look(unsafe { get() }))
 }
 
 impl CoreState {
     /// The control block of `task`; the idle task has the last.
     #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "a task's index is below the capacity")]
-    pub(crate) fn block(&mut self, task: TaskId) -> &mut ControlBlock {
+    pub(crate) fn control_block(&mut self, task: TaskId) -> &mut ControlBlock {
         // SAFETY: who holds the one reference to the core's state is the one user of its blocks, which are reached here
         // alone.
         let blocks = unsafe { &mut *BLOCKS.0.get() };
@@ -163,9 +158,34 @@ impl CoreState {
 
     /// Lets `prepare` fill the context of `task`, which can be switched to afterwards.
     pub(crate) fn set_context(&mut self, task: TaskId, prepare: impl FnOnce(&mut Context)) {
-        let context = &mut self.block(task).context;
+        let context = &mut self.control_block(task).context;
         prepare(context);
         self.contexts[task] = context;
+    }
+}
+
+/// How the running task waits: in kernel steps, with interrupts on.
+impl CoreState {
+    /// It waits until it is woken.
+    #[inline(always)]
+    pub(crate) fn block(&mut self) {
+        self.record_block();
+        self.executive.block();
+    }
+
+    /// It waits until `at`; the timer is armed for that if it is the first deadline.
+    #[inline(always)]
+    pub(crate) fn wait_until(&mut self, at: Instant) {
+        self.record_block();
+        if self.executive.wait_until(at) {
+            time_base::arm(&self.time_base, at);
+        }
+    }
+
+    #[inline(always)]
+    fn record_block(&self) {
+        // SAFETY: interrupts are on.
+        unsafe { trace::record_unmasked(Event::Block { task: self.executive.running() }) };
     }
 }
 

@@ -9,7 +9,7 @@ use takt_kernel::time::Instant;
 use takt_kernel::trace::Event as Recorded;
 
 use crate::core_state::{self, CoreState};
-use crate::{time_base, trace, turn};
+use crate::{trace, turn};
 
 /// A flag with one waiter: [`Event::wait`] returns once per [`Event::set`]; setting it twice before it is waited for
 /// counts once.
@@ -64,7 +64,7 @@ impl Event {
     pub fn wait(&self) {
         turn::step(|core| {
             if self.take_or_await(core, false) {
-                core.executive.block();
+                core.block();
             }
         });
     }
@@ -77,8 +77,8 @@ impl Event {
     /// [`TimedOut`] where the event was not set. It is not set afterwards either.
     pub fn wait_until(&self, deadline: Instant) -> Result<(), TimedOut> {
         turn::step(|core| {
-            if self.take_or_await(core, true) && core.executive.wait_until(deadline) {
-                time_base::arm(&core.time_base, deadline);
+            if self.take_or_await(core, true) {
+                core.wait_until(deadline);
             }
         });
         // Who sets the event takes the waiter away.
@@ -97,11 +97,8 @@ impl Event {
         if core::mem::take(&mut state.is_set) {
             return false;
         }
-        let task = core.executive.running();
-        state.waiter = Some(task);
+        state.waiter = Some(core.executive.running());
         state.has_deadline = has_deadline;
-        // SAFETY: a kernel step of a task, with interrupts on.
-        unsafe { trace::record_unmasked(Recorded::Block { task }) };
         true
     }
 

@@ -13,7 +13,6 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use takt_kernel::executive::Switch;
 use takt_kernel::time::Instant;
 use takt_kernel::trace::Event;
 use takt_rpi4::context::Context;
@@ -166,10 +165,8 @@ fn choose_and_end(core: &mut CoreState, token: Acknowledged) -> *const Context {
     interrupts::device_stores_before_end_of_interrupt(); // (b)
     interrupts::mask();
     record_exit(&token);
-    if let Some(Switch { to }) = chosen {
-        // SAFETY: masked.
-        unsafe { trace::record(Event::Switch { from, to }) };
-    }
+    // SAFETY: masked.
+    unsafe { trace::record_switch(from, chosen) };
     devices::cpu_interface().end(token);
     next
 }

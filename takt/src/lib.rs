@@ -28,6 +28,7 @@ mod delay;
 pub mod dma;
 mod end;
 pub mod event;
+mod exclusive;
 pub mod fault;
 mod gate;
 pub mod handover;

@@ -8,12 +8,11 @@ use takt_kernel::priority::Priority;
 use takt_kernel::release::{OverrunPolicy, Releases};
 use takt_kernel::table::Kind;
 use takt_kernel::time::Instant;
-use takt_kernel::trace::Event;
 use takt_kernel::{CAPACITY, TaskId};
 
 use crate::clock::{self, half_ticks};
 use crate::core_state::{CoreState, masked};
-use crate::{time_base, trace, turn};
+use crate::{time_base, turn};
 
 /// One release of a periodic task, with its stamps. All come from one counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,25 +73,22 @@ impl Periodic {
         let start = if self.has_started {
             let now = clock::now();
             turn::step(|core| {
-                let next = core.block(task).releases.advance(now);
+                let next = core.control_block(task).releases.advance(now);
                 skipped = next.skipped;
-                record_block(task);
-                if core.executive.wait_until(next.due) {
-                    time_base::arm(&core.time_base, next.due);
-                }
+                core.wait_until(next.due);
             })
         } else {
             self.has_started = true;
             wait_for_time_zero()
         };
         // Nobody writes either while the task runs.
-        let (due, handler) = masked(|core| (core.block(task).releases.due(), core.handler_stamp[task]));
+        let (due, handler) = masked(|core| (core.control_block(task).releases.due(), core.handler_stamp[task]));
         Release { due, handler, start, skipped }
     }
 
     /// The period in half ticks; that of a table's task is known after its first wait.
     pub fn period_half_ticks(&self) -> u64 {
-        masked(|core| core.block(self.task).releases.period_half_ticks())
+        masked(|core| core.control_block(self.task).releases.period_half_ticks())
     }
 }
 
@@ -101,20 +97,12 @@ impl Periodic {
 #[inline(never)]
 fn wait_for_time_zero() -> Instant {
     turn::step(|core| {
-        record_block(core.executive.running());
-        core.executive.block();
+        core.block();
         core.on_their_way = core.on_their_way.saturating_sub(1);
         if core.on_their_way == 0 {
             begin(core);
         }
     })
-}
-
-/// For the event ring: the task waits.
-#[inline(always)]
-fn record_block(task: TaskId) {
-    // SAFETY: a kernel step of a task, with interrupts on.
-    unsafe { trace::record_unmasked(Event::Block { task }) };
 }
 
 /// How long after the last task's arrival time zero comes: a millisecond, so that every offset lies ahead.
@@ -127,13 +115,13 @@ fn begin(core: &mut CoreState) {
     for task in (0..CAPACITY).filter_map(TaskId::new) {
         let kind = core.table.and_then(|table| table.task(task)).map(|entry| entry.kind);
         if let Some(Kind::Periodic { period, offset, deadline, overrun }) = kind {
-            core.block(task).releases = Releases::new(
+            core.control_block(task).releases = Releases::new(
                 zero.after(half_ticks(offset, rate)),
                 half_ticks(period, rate),
                 half_ticks(deadline.unwrap_or(period), rate),
                 overrun,
             );
-            let due = core.block(task).releases.due();
+            let due = core.control_block(task).releases.due();
             core.executive.let_wait_until(task, due);
         }
     }
@@ -165,7 +153,7 @@ impl Slot {
         // One period early, so that the first wait advances to `first`; that job never ran and is not late.
         let before = first.before(period_half_ticks);
         let releases = Releases::new(before, period_half_ticks, period_half_ticks, overrun);
-        masked(|core| core.block(self.task).releases = releases);
+        masked(|core| core.control_block(self.task).releases = releases);
         Periodic { task: self.task, has_started: true, not_send: PhantomData }
     }
 }

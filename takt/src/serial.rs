@@ -23,8 +23,6 @@ pub use counts::{ReceiveCounts, ReceiveError};
 pub use takt_rpi4::drivers::aux_uart::BaudError as MiniBaudError;
 pub use takt_rpi4::drivers::pl011::{Config, EnableError, Parity, StopBits};
 
-pub(crate) use line::masked;
-
 use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -34,6 +32,7 @@ use takt_rpi4::devices;
 use takt_rpi4::drivers::pl011::Pl011;
 
 use crate::event::TimedOut;
+use crate::exclusive::exclusively;
 use crate::{board, console};
 use line::Line;
 use receiver::Receiver;
@@ -166,16 +165,26 @@ pub(crate) fn uart_handler() {
 fn serve_pl011(port: Port) {
     let state = port.state();
     let Some(mut uart) = port.pl011().filter(|_| state.is_open.load(Ordering::Relaxed)) else { return };
+    serve_requests(&mut uart, &state.sent, &state.received);
+}
+
+/// Does what a PL011 asks for.
+#[inline(always)]
+pub(crate) fn serve_requests<const SENT: usize, const RECEIVED: usize>(
+    uart: &mut Pl011<'_>,
+    sent: &Transmitter<SENT>,
+    received: &Receiver<RECEIVED>,
+) {
     let requests = uart.requests();
     if requests.receive() {
-        state.received.serve(&mut uart);
+        received.serve(uart);
     }
     if requests.overrun() {
-        state.received.count(ReceiveError::Overrun);
+        received.count(ReceiveError::Overrun);
         uart.clear_overrun();
     }
     if requests.transmit() {
-        state.sent.serve(&mut uart);
+        sent.serve(uart);
     }
 }
 
@@ -347,7 +356,7 @@ fn enable_pl011(mut uart: Pl011<'static>, port: Port, config: &Config) -> Result
     uart.enable(config, clock_hz).map_err(|error| OpenError::Pl011(port, error))?;
     port.state().is_open.store(true, Ordering::Relaxed);
     ANY_PL011_IS_OPEN.store(true, Ordering::Relaxed);
-    masked(|| uart.enable_receive_interrupts());
+    exclusively(|| uart.enable_receive_interrupts());
     Ok(())
 }
 

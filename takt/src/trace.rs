@@ -13,6 +13,8 @@
 
 use core::cell::UnsafeCell;
 
+use takt_kernel::TaskId;
+use takt_kernel::executive::Switch;
 use takt_kernel::table::Entry as Line;
 use takt_kernel::time::Instant;
 use takt_rpi4::{counter, interrupts, map, pair};
@@ -119,6 +121,18 @@ pub(crate) unsafe fn record_unmasked(event: Event) {
         unsafe { record(event) };
         // SAFETY: they were unmasked before, and recording has left nothing half changed.
         unsafe { interrupts::unmask() };
+    }
+}
+
+/// Records who was chosen instead of `from`, if anybody was.
+///
+/// # Safety
+/// Interrupts are masked.
+#[inline(always)]
+pub(crate) unsafe fn record_switch(from: TaskId, chosen: Option<Switch>) {
+    if let Some(Switch { to }) = chosen {
+        // SAFETY: the caller's.
+        unsafe { record(Event::Switch { from, to }) };
     }
 }
 

@@ -2,10 +2,9 @@
 //! How a task lets others run: the kernel decides, the board switches, once in and once out.
 
 use takt_kernel::TaskId;
-use takt_kernel::executive::{Executive, Switch};
+use takt_kernel::executive::Executive;
 use takt_kernel::release::ReleaseCounts;
 use takt_kernel::time::Instant;
-use takt_kernel::trace::Event;
 use takt_rpi4::context::switch_voluntarily;
 use takt_rpi4::interrupts;
 
@@ -28,7 +27,8 @@ pub(crate) fn step(decide: impl FnOnce(&mut CoreState)) -> Instant {
     let chosen = core.executive.choose();
     let next = chosen.map(|switch| core.context(switch.to));
     interrupts::mask();
-    record_switch(from, chosen);
+    // SAFETY: masked.
+    unsafe { trace::record_switch(from, chosen) };
     let next = match (gate.open(), next) {
         (true, Some(next)) => next,
         (true, None) => {
@@ -49,7 +49,7 @@ pub(crate) fn step(decide: impl FnOnce(&mut CoreState)) -> Instant {
 pub(crate) fn release_counts(task: TaskId) -> ReleaseCounts {
     let mut counts = ReleaseCounts::default();
     // More than is copied with interrupts masked.
-    step(|core| counts = core.block(task).releases.counts());
+    step(|core| counts = core.control_block(task).releases.counts());
     counts
 }
 
@@ -68,16 +68,8 @@ pub fn yield_turn() -> Instant {
         return clock::now();
     };
     let next = core.context(switch.to);
-    record_switch(from, Some(switch));
+    // SAFETY: masked.
+    unsafe { trace::record_switch(from, Some(switch)) };
     // SAFETY: as in `step`.
     Instant::from_counter(unsafe { switch_voluntarily(next) })
-}
-
-/// For the event ring: who was chosen, if another. Interrupts are masked.
-#[inline(always)]
-fn record_switch(from: TaskId, chosen: Option<Switch>) {
-    if let Some(Switch { to }) = chosen {
-        // SAFETY: masked.
-        unsafe { trace::record(Event::Switch { from, to }) };
-    }
 }

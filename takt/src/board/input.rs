@@ -24,11 +24,11 @@ use takt_kernel::time::Instant;
 use takt_rpi4::drivers::gpio::{Detect, Detector, Events, PinNumber, PinSet};
 use takt_rpi4::{devices, map};
 
-use super::exclusive::exclusively;
 use super::output::Level;
 use super::peripheral::{Absent, Peripheral};
 use super::pin::Pin;
 use crate::event::{Event, TimedOut};
+use crate::exclusive::exclusively;
 
 /// Pin `N` as an input.
 #[derive(Debug)]

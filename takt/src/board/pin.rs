@@ -11,9 +11,9 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use takt_rpi4::devices;
 use takt_rpi4::drivers::gpio::{Function, PinNumber, Pull};
 
-use super::exclusive::exclusively;
 use super::input::Input;
 use super::output::{Level, Output};
+use crate::exclusive::exclusively;
 
 /// The pins of the console: 14 sends, 15 receives [HW 5.1].
 const CONSOLE: u64 = 1 << 14 | 1 << 15;

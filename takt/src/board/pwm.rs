@@ -24,9 +24,9 @@ use takt_rpi4::drivers::clock::Deadline;
 use takt_rpi4::drivers::clock_manager::{ClockError, Divisor, OSCILLATOR_HZ};
 use takt_rpi4::drivers::pwm::{Channel, FrequencyError, HighTimeError, Polarity, Pwm as Block, Range};
 
-use super::exclusive::exclusively;
 use super::peripheral::{Peripheral, TakeError};
 use super::pin::Alternate;
+use crate::exclusive::exclusively;
 
 /// The clock of both blocks, in Hz: a cycle is 37 ns.
 pub const PWM_CLOCK_HZ: u32 = OSCILLATOR_HZ / 2;

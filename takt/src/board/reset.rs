@@ -6,9 +6,9 @@ use core::time::Duration;
 use takt_rpi4::drivers::power_management::{ResetCause, TimeoutError, WatchdogTicks};
 use takt_rpi4::{devices, end, interrupts};
 
-use super::exclusive::exclusively;
 use super::facts;
 use super::peripheral::{Peripheral, TakeError};
+use crate::exclusive::exclusively;
 
 /// Why the board was last reset, as read at boot, before anything could write into the same word. In QEMU power has always
 /// just come on.

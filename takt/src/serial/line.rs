@@ -3,7 +3,6 @@
 
 use takt_rpi4::drivers::aux_uart::AuxUart;
 use takt_rpi4::drivers::pl011::Pl011;
-use takt_rpi4::interrupts;
 
 use super::counts::ReceiveError;
 
@@ -83,14 +82,4 @@ impl Line for AuxUart<'_> {
     fn let_transmit_through(&mut self, is_let_through: bool) {
         self.let_through(true, is_let_through);
     }
-}
-
-/// Runs `change`, a few instructions, with interrupts masked. Called by tasks.
-#[inline(always)]
-pub(crate) fn masked<R>(change: impl FnOnce() -> R) -> R {
-    interrupts::mask();
-    let result = change();
-    // SAFETY: a task calls this, unmasked, and `change` has ended.
-    unsafe { interrupts::unmask() };
-    result
 }

@@ -7,8 +7,9 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use heapless::spsc::Queue;
 use takt_rpi4::interrupts;
 
-use super::line::{Line, masked};
+use super::line::Line;
 use crate::event::Event;
+use crate::exclusive::exclusively;
 
 /// How many bytes a transmit interrupt sends. It comes when the FIFO of a PL011 holds an eighth of its 32 bytes (16 in
 /// QEMU) at the most, and that of the mini UART none of its 8, so these fit without asking; and the handler, which keeps
@@ -79,7 +80,7 @@ impl<const BYTES: usize> Transmitter<BYTES> {
     }
 
     fn start_sending(&self, line: &mut impl Line) {
-        masked(|| {
+        exclusively(|| {
             if !self.is_sending.swap(true, Ordering::Relaxed) {
                 line.let_transmit_through(true);
             }

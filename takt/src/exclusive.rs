@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Registers that several owners share: a read, a change and a write that nobody comes between.
+//! A few instructions that nobody comes between: a read, a change and a write of a register that several owners share, a
+//! look at the core's state.
 
 use takt_rpi4::interrupts;
 
-/// Runs `change` with interrupts masked: for one read and one write of a device, which is what a task's kernel step masks,
-/// too. Anyone may call this, handlers included.
+/// Runs `change` with interrupts masked, and leaves them as they were. Anyone may call this, handlers included.
 #[inline(always)]
-pub(super) fn exclusively<R>(change: impl FnOnce() -> R) -> R {
+pub(crate) fn exclusively<R>(change: impl FnOnce() -> R) -> R {
     let were_masked = interrupts::are_masked();
     interrupts::mask();
     let result = change();
