@@ -10,6 +10,7 @@ mod pin;
 mod pwm;
 mod reset;
 mod rng;
+mod sleeping;
 mod thermometer;
 
 use core::cell::UnsafeCell;
@@ -32,8 +33,10 @@ pub use pin::{Alternate, Pin, PinOwner, PinTaken};
 pub use pwm::{PWM_CLOCK_HZ, PWM_MOST_ERROR_PPM, Pwm, Pwm0, Pwm1, PwmChannel, PwmOutput, PwmPeriod, PwmPin};
 pub use reset::{Watchdog, halt, last_reset, reboot};
 pub use rng::{Rng, RngError};
+pub use sleeping::Sleeping;
 pub use takt_rpi4::drivers::gpio::{Detect, Events, PinNumber, PinSet, Pull};
 pub use takt_rpi4::drivers::pwm::Polarity;
+pub use takt_rpi4::drivers::wait::{Polling, Wait};
 pub use takt_rpi4::drivers::{i2c, spi};
 pub use thermometer::Thermometer;
 

@@ -8,40 +8,34 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use takt::board::Spi0;
 use takt::board::spi::Config;
+use takt::hal::spi::SpiBus as _;
 use takt::prelude::*;
 use takt_tests::{Gate, Report, buses};
 
 takt::tasks! {
-    spi0: Interrupt::kernel(Spi0::INTID, spi0),
+    spi0: Spi0::interrupt(),
     transfer: Task::background(transfer).priority(10),
     reporter: Task::background(reporter).priority(254),
 }
 
-static FIFO_DONE: Event = Event::new();
-static INTERRUPTS: AtomicU32 = AtomicU32::new(0);
 static WRONG: AtomicU32 = AtomicU32::new(0);
 static DONE: Gate = Gate::new(1);
 
 /// Lengths, and the interrupts that each takes.
 const LENGTHS: [(usize, u32); 8] = [(0, 0), (1, 1), (63, 1), (64, 1), (65, 2), (128, 2), (129, 3), (1_000, 16)];
 
-fn spi0() {
-    Spi0::silence();
-    INTERRUPTS.fetch_add(1, Ordering::Relaxed);
-    FIFO_DONE.set_from_handler();
-}
-
 fn transfer() -> ! {
-    let (mut bus, core_hz) = buses::spi0();
+    let (mut bus, core_hz) = buses::sleeping_spi0();
     assert!(bus.enable(&Config::default(), core_hz).is_ok());
     let mut read = [0; 1_000];
     for (bytes, interrupts) in LENGTHS {
         read.fill(0xEE);
-        INTERRUPTS.store(0, Ordering::Relaxed);
-        let done = bus.transfer_waiting(&mut read[..bytes], &[0x55; 1_000][..bytes], || FIFO_DONE.wait());
+        let before = bus.wait().wakes();
+        let done = bus.transfer(&mut read[..bytes], &[0x55; 1_000][..bytes]);
         let is_right = done.is_ok()
             && read[..bytes].iter().all(|&byte| byte == 0)
-            && INTERRUPTS.load(Ordering::Relaxed) == interrupts;
+            && read[bytes..].iter().all(|&byte| byte == 0xEE)
+            && bus.wait().wakes() - before == interrupts;
         WRONG.fetch_add(u32::from(!is_right), Ordering::Relaxed);
     }
     DONE.arrive_and_rest()

@@ -10,7 +10,9 @@
 //! sends a stop and then a start, which most devices take for the same. [`I2c::bus_releases`] counts how often. QEMU has no
 //! wire and always does so.
 //!
-//! Transfers poll, and each byte has to come within the time that the device may stretch the clock, and a millisecond.
+//! A bus polls or sleeps ([`Wait`]): until the FIFO of 16 bytes is to be read or written, or the transfer is done. Nothing is
+//! waited for longer than two FIFOs take, the time that the device may stretch the clock, and a millisecond, unless bytes
+//! go over the bus meanwhile. No sleep lies between the last byte of a write and the repeated start.
 //!
 //! On earlier Pis a device that stretches the clock at certain points of a transfer garbled it, and reports of Pi 4 say the
 //! same `[HW 8.4]`. Devices known to stretch, microcontrollers mostly, are for a slow clock (10 kHz) or another bus.
@@ -19,22 +21,29 @@ mod error;
 mod plan;
 mod registers;
 mod timing;
+mod transfer;
 
 pub use error::Error;
 pub use registers::{I2cRegisters, Port};
 pub use timing::{Timing, TimingError};
 
 use embedded_hal::i2c::{ErrorType, I2c as I2cBus, Operation};
-use tock_registers::LocalRegisterCopy;
 
 use crate::clock::{Clock, Deadline};
+use crate::wait::{Polling, Wait};
 use plan::Plan;
-use registers::{C, S, S_CLEAR};
+use registers::{C, S, S_CLEAR, Status};
+use transfer::Transfer;
 
 /// How long nothing may happen, beyond what the bus itself takes, in µs.
 const PATIENCE_US: u64 = 1_000;
 /// A byte with its acknowledgement, a start and a stop, in clocks of SCL, and some.
 const BYTE_CLOCKS: u32 = 20;
+/// The bytes that fit into the FIFO `[HW 8.4]`.
+const FIFO_BYTES: u32 = 16;
+/// What may be on its way before the controller has something to tell: the end of a write and the beginning of a read, a
+/// FIFO each, in clocks of SCL, and some.
+const FIFOS_CLOCKS: u32 = 2 * FIFO_BYTES * 9 + 2 * BYTE_CLOCKS;
 
 /// How the bus behaves. The default is 100 kHz at most, and devices that stretch the clock for 25 ms at most, as SMBus
 /// allows.
@@ -54,10 +63,11 @@ impl Default for Config {
 
 /// The bus. It has one owner, and keeps its pins until it gives them back.
 #[derive(Debug)]
-pub struct I2c<P, T, Pins> {
+pub struct I2c<P, T, Pins, W = Polling> {
     port: P,
     clock: T,
     pins: Pins,
+    wait: W,
     settings: Option<Settings>,
     bus_releases: u32,
 }
@@ -69,13 +79,26 @@ struct Settings {
 }
 
 impl<P: Port, T: Clock, Pins> I2c<P, T, Pins> {
-    /// A driver for these registers, with the clock that bounds its waits. Usable after [`I2c::enable`].
+    /// A driver for these registers that polls, with the clock that bounds its waits. Usable after [`I2c::enable`].
     ///
     /// The pins are those that the caller has given to the device: what stands for them is kept, and nothing else done to
     /// it.
     #[must_use]
     pub const fn new(port: P, clock: T, pins: Pins) -> Self {
-        Self { port, clock, pins, settings: None, bus_releases: 0 }
+        Self::waiting_by(port, clock, pins, Polling)
+    }
+}
+
+impl<P: Port, T: Clock, Pins, W: Wait> I2c<P, T, Pins, W> {
+    /// As [`I2c::new`], but it waits by `wait`.
+    #[must_use]
+    pub const fn waiting_by(port: P, clock: T, pins: Pins, wait: W) -> Self {
+        Self { port, clock, pins, wait, settings: None, bus_releases: 0 }
+    }
+
+    /// How it waits.
+    pub const fn wait(&self) -> &W {
+        &self.wait
     }
 
     /// Ends the bus, which is at rest between transactions, and gives back its pins.
@@ -92,7 +115,8 @@ impl<P: Port, T: Clock, Pins> I2c<P, T, Pins> {
     pub fn enable(&mut self, config: &Config, core_hz: u32) -> Result<Timing, TimingError> {
         let timing = Timing::new(core_hz, config.frequency_hz, config.stretch_limit_us)?;
         let byte_us = timing.clocks_us(BYTE_CLOCKS);
-        let patience_us = byte_us.saturating_add(u64::from(config.stretch_limit_us)).saturating_add(PATIENCE_US);
+        let fifos_us = timing.clocks_us(FIFOS_CLOCKS);
+        let patience_us = fifos_us.saturating_add(u64::from(config.stretch_limit_us)).saturating_add(PATIENCE_US);
         self.settings = Some(Settings { patience_us, byte_us });
         self.rest();
         self.port.set_timing(timing.div(), timing.del(), timing.clkt());
@@ -113,46 +137,61 @@ impl<P: Port, T: Clock, Pins> I2c<P, T, Pins> {
     }
 
     /// Starts a transfer.
-    fn start(&mut self, address: u8, bytes: u32, is_read: bool) {
-        self.port.set_a(u32::from(address));
-        self.port.set_dlen(bytes);
-        let direction = if is_read { C::READ::SET.value } else { 0 };
-        self.port.set_c(C::I2CEN::SET.value | C::ST::SET.value | direction);
+    fn start(&mut self, transfer: &Transfer) {
+        self.port.set_a(u32::from(transfer.address));
+        self.port.set_dlen(transfer.bytes);
+        // The interrupts are chosen here and not changed: a write of `C` would start another transfer.
+        let requests = if W::IS_BY_INTERRUPT { transfer.requests() } else { 0 };
+        self.port.set_c(C::I2CEN::SET.value | C::ST::SET.value | transfer.direction() | requests);
     }
 
-    /// Waits until `is_so` of the status, which ends with an error as soon as the controller tells one.
-    fn wait(
-        &mut self,
-        transfer: &Transfer,
-        is_so: impl Fn(LocalRegisterCopy<u32, S::Register>) -> bool,
-    ) -> Result<(), Error> {
-        let patience_us = self.settings.map_or(0, |settings| settings.patience_us);
-        let port = &self.port;
-        let mut found = status(port);
-        let is_in_time = Deadline::after_us(&self.clock, patience_us).wait_until(&self.clock, || {
-            found = status(port);
-            found.is_set(S::ERR) || found.is_set(S::CLKT) || is_so(found)
-        });
-        let address = transfer.address;
-        if found.is_set(S::ERR) {
-            Err(Error::NoAcknowledge { address, left_bytes: port.dlen(), bytes: transfer.bytes })
-        } else if found.is_set(S::CLKT) {
-            Err(Error::Stretched { address })
-        } else if is_in_time {
-            Ok(())
-        } else {
-            Err(Error::TimedOut { address, left_bytes: port.dlen() })
+    /// Waits until `is_so` of the status. It is not so yet, as far as one can know: a bus that sleeps does so before it looks.
+    fn wait_until(&mut self, transfer: &Transfer, is_so: impl Fn(Status) -> bool) -> Result<(), Error> {
+        let mut left_bytes = self.port.dlen();
+        // A device that stretches each byte takes long, but it gets on: DLEN counts down, and jumps where a read follows a
+        // write. More often than this it cannot change.
+        for _ in 0..=transfer.bytes.saturating_add(FIFO_BYTES) {
+            if self.wait_patiently(transfer, &is_so)? {
+                return Ok(());
+            }
+            let before_bytes = core::mem::replace(&mut left_bytes, self.port.dlen());
+            if left_bytes == before_bytes {
+                break;
+            }
         }
+        Err(Error::TimedOut { address: transfer.address, left_bytes })
+    }
+
+    /// Waits for what is so within the bus's patience, and answers whether it was.
+    fn wait_patiently(&mut self, transfer: &Transfer, is_so: impl Fn(Status) -> bool) -> Result<bool, Error> {
+        let patience_us = self.settings.map_or(0, |settings| settings.patience_us);
+        let deadline = Deadline::after_us(&self.clock, patience_us);
+        loop {
+            let is_last_look = deadline.has_passed(&self.clock);
+            let is_missed = !is_last_look && !self.wait.sleep(patience_us);
+            if is_missed && transfer.look(&self.port, |s| transfer.is_requesting(s))? {
+                return Err(Error::NoInterrupt { address: transfer.address });
+            }
+            let is_well = transfer.look(&self.port, &is_so)?;
+            if is_well || is_last_look || is_missed {
+                return Ok(is_well);
+            }
+        }
+    }
+
+    /// As [`Self::wait_until`], where it may be so already.
+    fn look_or_wait(&mut self, transfer: &Transfer, is_so: impl Fn(Status) -> bool) -> Result<(), Error> {
+        if transfer.look(&self.port, &is_so)? { Ok(()) } else { self.wait_until(transfer, is_so) }
     }
 
     /// Sends what the writes hold.
     fn send(&mut self, transfer: &Transfer, operations: &[Operation<'_>]) -> Result<(), Error> {
         // The FIFO stays empty until the transfer is active: else a repeated start could not follow [HW 8.4].
-        self.wait(transfer, |s| s.is_set(S::TA) || s.is_set(S::DONE))?;
+        self.look_or_wait(transfer, |s| s.is_set(S::TA) || s.is_set(S::DONE))?;
         for operation in operations {
             let Operation::Write(bytes) = operation else { continue };
             for &byte in *bytes {
-                self.wait(transfer, |s| s.is_set(S::TXD))?;
+                self.look_or_wait(transfer, |s| s.is_set(S::TXD))?;
                 self.port.put(byte);
             }
         }
@@ -161,10 +200,11 @@ impl<P: Port, T: Clock, Pins> I2c<P, T, Pins> {
 
     /// Receives what the reads have room for.
     fn receive(&mut self, transfer: &Transfer, operations: &mut [Operation<'_>]) -> Result<(), Error> {
+        self.wait_until(transfer, |s| s.is_set(S::RXD))?;
         for operation in operations {
             let Operation::Read(bytes) = operation else { continue };
             for place in bytes.iter_mut() {
-                self.wait(transfer, |s| s.is_set(S::RXD))?;
+                self.look_or_wait(transfer, |s| s.is_set(S::RXD))?;
                 *place = self.port.take();
             }
         }
@@ -172,56 +212,49 @@ impl<P: Port, T: Clock, Pins> I2c<P, T, Pins> {
     }
 
     /// Asks for the read while the write's last byte is on the wire.
-    fn repeat_start(&mut self, address: u8, read_bytes: u32) {
-        if status(&self.port).is_set(S::DONE) {
+    fn repeat_start(&mut self, read: &Transfer) {
+        if Status::new(self.port.s()).is_set(S::DONE) {
             self.bus_releases = self.bus_releases.wrapping_add(1);
             self.port.clear_s(S_CLEAR::ALL::Done.value);
         }
-        self.start(address, read_bytes, true);
+        self.start(read);
     }
 
     fn run(&mut self, address: u8, plan: Plan, operations: &mut [Operation<'_>]) -> Result<(), Error> {
-        let transfer = |bytes| Transfer { address, bytes };
-        let last = match plan {
-            Plan::Nothing => return Ok(()),
+        let to_write = |bytes| Transfer { address, bytes, is_read: false };
+        let to_read = |bytes| Transfer { address, bytes, is_read: true };
+        let is_done = |s: Status| s.is_set(S::DONE) && !s.is_set(S::TA);
+        match plan {
+            Plan::Nothing => Ok(()),
             Plan::Write(bytes) => {
-                self.start(address, bytes, false);
-                self.send(&transfer(bytes), operations)?;
-                transfer(bytes)
+                let write = to_write(bytes);
+                self.start(&write);
+                self.send(&write, operations)?;
+                self.wait_until(&write, is_done)
             }
             Plan::Read(bytes) => {
-                self.start(address, bytes, true);
-                self.receive(&transfer(bytes), operations)?;
-                transfer(bytes)
+                let read = to_read(bytes);
+                self.start(&read);
+                self.receive(&read, operations)?;
+                self.look_or_wait(&read, is_done)
             }
             Plan::WriteRead(write_bytes, read_bytes) => {
-                self.start(address, write_bytes, false);
-                self.send(&transfer(write_bytes), operations)?;
-                self.repeat_start(address, read_bytes);
-                self.receive(&transfer(read_bytes), operations)?;
-                transfer(read_bytes)
+                let (write, read) = (to_write(write_bytes), to_read(read_bytes));
+                self.start(&write);
+                self.send(&write, operations)?;
+                self.repeat_start(&read);
+                self.receive(&read, operations)?;
+                self.look_or_wait(&read, is_done)
             }
-        };
-        self.wait(&last, |s| s.is_set(S::DONE) && !s.is_set(S::TA))
+        }
     }
 }
 
-/// What `S` tells.
-fn status(port: &impl Port) -> LocalRegisterCopy<u32, S::Register> {
-    LocalRegisterCopy::new(port.s())
-}
-
-/// What an error is about.
-struct Transfer {
-    address: u8,
-    bytes: u32,
-}
-
-impl<P, T, Pins> ErrorType for I2c<P, T, Pins> {
+impl<P, T, Pins, W> ErrorType for I2c<P, T, Pins, W> {
     type Error = Error;
 }
 
-impl<P: Port, T: Clock, Pins> I2cBus for I2c<P, T, Pins> {
+impl<P: Port, T: Clock, Pins, W: Wait> I2cBus for I2c<P, T, Pins, W> {
     fn transaction(&mut self, address: u8, operations: &mut [Operation<'_>]) -> Result<(), Error> {
         let Some(settings) = self.settings else { return Err(Error::NotEnabled) };
         if address > 0x7F {
@@ -234,7 +267,7 @@ impl<P: Port, T: Clock, Pins> I2cBus for I2c<P, T, Pins> {
             // The controller sends its stop. In QEMU it stays active after a refused address, hence no word about that.
             let port = &self.port;
             let _ = Deadline::after_us(&self.clock, settings.byte_us)
-                .wait_until(&self.clock, || !status(port).is_set(S::TA));
+                .wait_until(&self.clock, || !Status::new(port.s()).is_set(S::TA));
         }
         self.rest();
         done

@@ -12,7 +12,7 @@
 //! * [`pwm`], and [`clock_manager`] for its clock
 //! * [`power_management`]: watchdog, reset, why the last one was
 //! * [`rng200`], [`thermal`]: random words, the chip's temperature
-//! * [`clock`]: what bounds a driver's waits
+//! * [`clock`]: what bounds a driver's waits, and [`wait`]: looking or asleep
 //! * [`spi`]: the serial bus SPI0, behind `embedded-hal`
 //! * [`i2c`]: the two-wire bus BSC1, behind `embedded-hal`
 //! * [`dma`]: a channel that moves memory by itself
@@ -50,3 +50,4 @@ pub mod rng200;
 pub mod spi;
 pub mod system_timer;
 pub mod thermal;
+pub mod wait;

@@ -5,14 +5,15 @@
 //! while the receive FIFO is full, so nothing is ever lost; this driver keeps no more than 64 bytes on their way, so it
 //! never even stops.
 //!
-//! Transfers poll, and each byte has to come within the time it takes and a millisecond. A task may be preempted meanwhile:
-//! the clock rests, and the device waits. [`Spi::transfer_waiting`] sleeps instead, a FIFO at a time.
+//! A bus polls or sleeps ([`Wait`]). Polling, each byte has to come within twice the time it takes and a millisecond; asleep,
+//! the interrupt after each FIFO. A task may be preempted meanwhile: the clock rests, and the device waits.
 //!
 //! **The serial clock follows the core clock**: `core_freq_min` or `force_turbo` in `config.txt` keeps it still `[HW 1.5]`.
 
 mod device;
 mod divider;
 mod error;
+mod exchange;
 mod registers;
 
 pub use device::{Device, Line, SelectPin};
@@ -25,16 +26,11 @@ use embedded_hal::spi::{ErrorType, MODE_0, Mode, Phase, Polarity, SpiBus};
 use tock_registers::LocalRegisterCopy;
 
 use crate::clock::{Clock, Deadline};
+use crate::wait::{Polling, Wait};
 use registers::CS;
 
-/// The bytes that fit into each FIFO `[HW 8.3]`.
-const FIFO_BYTES: usize = 64;
 /// How long the controller may stand still, beyond the time a byte takes, in µs.
 const PATIENCE_US: u64 = 1_000;
-/// How often a sleeping transfer may be woken in a row with nothing done.
-const IDLE_WAKES: u32 = 8;
-/// What is sent where there is nothing to send.
-const FILLER: u8 = 0;
 
 /// How bits look on the wire. The default is mode 0 at 1 MHz at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,10 +49,11 @@ impl Default for Config {
 
 /// The bus. It has one owner, and keeps its pins until it gives them back.
 #[derive(Debug)]
-pub struct Spi<P, T, Pins> {
+pub struct Spi<P, T, Pins, W = Polling> {
     port: P,
     clock: T,
     pins: Pins,
+    wait: W,
     /// The bits of `CS` that stay, and how long a byte may take; `None` before the bus is enabled.
     settings: Option<Settings>,
     line: Option<Line>,
@@ -65,17 +62,30 @@ pub struct Spi<P, T, Pins> {
 #[derive(Clone, Copy, Debug)]
 struct Settings {
     mode: u32,
-    patience_us: u64,
+    byte_us: u64,
 }
 
 impl<P: Port, T: Clock, Pins> Spi<P, T, Pins> {
-    /// A driver for these registers, with the clock that bounds its waits. Usable after [`Spi::enable`].
+    /// A driver for these registers that polls, with the clock that bounds its waits. Usable after [`Spi::enable`].
     ///
     /// The pins are those that the caller has given to the device: what stands for them is kept, and nothing else done to
     /// it.
     #[must_use]
     pub const fn new(port: P, clock: T, pins: Pins) -> Self {
-        Self { port, clock, pins, settings: None, line: None }
+        Self::waiting_by(port, clock, pins, Polling)
+    }
+}
+
+impl<P: Port, T: Clock, Pins, W: Wait> Spi<P, T, Pins, W> {
+    /// As [`Spi::new`], but it waits by `wait`.
+    #[must_use]
+    pub const fn waiting_by(port: P, clock: T, pins: Pins, wait: W) -> Self {
+        Self { port, clock, pins, wait, settings: None, line: None }
+    }
+
+    /// How it waits.
+    pub const fn wait(&self) -> &W {
+        &self.wait
     }
 
     /// Ends the bus, which is at rest between transfers, and gives back its pins.
@@ -95,48 +105,11 @@ impl<P: Port, T: Clock, Pins> Spi<P, T, Pins> {
         let polarity = if config.mode.polarity == Polarity::IdleHigh { CS::CPOL::SET } else { CS::CPOL::CLEAR };
         let phase = if config.mode.phase == Phase::CaptureOnSecondTransition { CS::CPHA::SET } else { CS::CPHA::CLEAR };
         let mode = polarity.value | phase.value;
-        self.settings =
-            Some(Settings { mode, patience_us: divider.byte_us().saturating_mul(2).saturating_add(PATIENCE_US) });
+        self.settings = Some(Settings { mode, byte_us: divider.byte_us() });
         self.line = None;
         self.port.set_cs(self.resting());
         self.port.set_clk(divider.register());
         Ok(divider)
-    }
-
-    /// As `SpiBus::transfer`, but the caller's `wait` lets the task sleep while up to 64 bytes are under way: it returns
-    /// when the interrupt has come, whose handler called [`silence`], or at a deadline of the caller's. The bytes of a FIFO
-    /// take 576 clocks, 58 µs at 10 MHz.
-    ///
-    /// A sleep with nothing done is repeated some times, so a sleep that has a deadline bounds the transfer.
-    ///
-    /// # Errors
-    /// [`Error::NotEnabled`], or [`Error::TimedOut`] where it was woken in vain too often.
-    pub fn transfer_waiting(&mut self, read: &mut [u8], write: &[u8], mut wait: impl FnMut()) -> Result<(), Error> {
-        let bytes = read.len().max(write.len());
-        if bytes == 0 {
-            return Ok(());
-        }
-        self.begin(None)?;
-        let mut under_way = UnderWay { sent: 0, received: 0, bytes };
-        let mut idle_wakes = 0_u32;
-        while !under_way.is_done() {
-            while under_way.can_send() && status(&self.port).is_set(CS::TXD) {
-                self.port.put(write.get(under_way.sent).copied().unwrap_or(FILLER));
-                under_way.sent = under_way.sent.saturating_add(1);
-            }
-            self.port.set_cs(self.active() | CS::INTD::SET.value);
-            wait();
-            let before = under_way.received;
-            while under_way.can_receive() && status(&self.port).is_set(CS::RXD) {
-                let byte = self.port.take();
-                under_way.receive(read, byte);
-            }
-            idle_wakes = if under_way.received == before { idle_wakes.saturating_add(1) } else { 0 };
-            if idle_wakes > IDLE_WAKES {
-                return self.end(Err(under_way.timed_out()));
-            }
-        }
-        self.end(Ok(()))
     }
 
     /// Asserts the line, if there is one, and lets transfers begin.
@@ -160,55 +133,20 @@ impl<P: Port, T: Clock, Pins> Spi<P, T, Pins> {
     /// Waits until the last clock has passed.
     fn flush_active(&self) -> Result<(), Error> {
         let port = &self.port;
-        if self.deadline().wait_until(&self.clock, || status(port).is_set(CS::DONE)) {
+        if self.deadline(1).wait_until(&self.clock, || status(port).is_set(CS::DONE)) {
             return Ok(());
         }
         Err(Error::NotDone)
     }
 
-    /// Sends and receives at once, as many bytes as the longer of the two has.
-    fn exchange(&mut self, read: &mut [u8], write: &[u8]) -> Result<(), Error> {
-        let bytes = read.len().max(write.len());
-        self.run(bytes, read, |_, at| write.get(at).copied().unwrap_or(FILLER))
+    /// How long so many bytes may take, in µs.
+    fn patience_us(&self, bytes: u64) -> u64 {
+        let byte_us = self.settings.map_or(0, |settings| settings.byte_us);
+        byte_us.saturating_mul(bytes).saturating_mul(2).saturating_add(PATIENCE_US)
     }
 
-    /// Sends the words and receives into them: what is sent is always ahead of what is received.
-    fn exchange_in_place(&mut self, words: &mut [u8]) -> Result<(), Error> {
-        self.run(words.len(), words, |words, at| words.get(at).copied().unwrap_or(FILLER))
-    }
-
-    /// The loop of all polling transfers.
-    fn run(&mut self, bytes: usize, read: &mut [u8], byte: impl Fn(&[u8], usize) -> u8) -> Result<(), Error> {
-        let mut under_way = UnderWay { sent: 0, received: 0, bytes };
-        let mut deadline = self.deadline();
-        let mut is_last_look = false;
-        while !under_way.is_done() {
-            let cs = status(&self.port);
-            let is_received = under_way.can_receive() && cs.is_set(CS::RXD);
-            if is_received {
-                let byte = self.port.take();
-                under_way.receive(read, byte);
-            }
-            let is_sent = under_way.can_send() && cs.is_set(CS::TXD);
-            if is_sent {
-                self.port.put(byte(read, under_way.sent));
-                under_way.sent = under_way.sent.saturating_add(1);
-            }
-            if is_received || is_sent {
-                deadline = self.deadline();
-                is_last_look = false;
-            } else if is_last_look {
-                return Err(under_way.timed_out());
-            } else {
-                // One look more after the deadline, for a task that was held up.
-                is_last_look = deadline.has_passed(&self.clock);
-            }
-        }
-        Ok(())
-    }
-
-    fn deadline(&self) -> Deadline {
-        Deadline::after_us(&self.clock, self.settings.map_or(PATIENCE_US, |settings| settings.patience_us))
+    fn deadline(&self, bytes: u64) -> Deadline {
+        Deadline::after_us(&self.clock, self.patience_us(bytes))
     }
 
     /// `CS` while a transfer is active.
@@ -232,58 +170,17 @@ impl<P: Port, T: Clock, Pins> Spi<P, T, Pins> {
     }
 }
 
-/// Takes the interrupt request back, so that the line falls; the transfer goes on. Called by the handler of the interrupt
-/// for which [`Spi::transfer_waiting`] sleeps.
-pub fn silence(port: &mut impl Port) {
-    let keep = CS::TA::SET.value | CS::CPOL::SET.value | CS::CPHA::SET.value | CS::CS::Neither.value;
-    port.set_cs(port.cs() & keep);
-}
-
 /// What `CS` tells.
 fn status(port: &impl Port) -> LocalRegisterCopy<u32, CS::Register> {
     LocalRegisterCopy::new(port.cs())
 }
 
-/// How far a transfer has come.
-struct UnderWay {
-    sent: usize,
-    received: usize,
-    bytes: usize,
-}
-
-impl UnderWay {
-    const fn is_done(&self) -> bool {
-        self.received >= self.bytes
-    }
-
-    /// Whether a byte is left to be sent that the receive FIFO will have room for.
-    const fn can_send(&self) -> bool {
-        self.sent < self.bytes && self.sent.saturating_sub(self.received) < FIFO_BYTES
-    }
-
-    const fn can_receive(&self) -> bool {
-        self.received < self.sent
-    }
-
-    /// Keeps a byte where there is room for it.
-    fn receive(&mut self, read: &mut [u8], byte: u8) {
-        if let Some(place) = read.get_mut(self.received) {
-            *place = byte;
-        }
-        self.received = self.received.saturating_add(1);
-    }
-
-    const fn timed_out(&self) -> Error {
-        Error::TimedOut { received_bytes: self.received, bytes: self.bytes }
-    }
-}
-
-impl<P, T, Pins> ErrorType for Spi<P, T, Pins> {
+impl<P, T, Pins, W> ErrorType for Spi<P, T, Pins, W> {
     type Error = Error;
 }
 
 /// The bus alone: none of the controller's chip select lines is asserted. Each call returns when its last clock has passed.
-impl<P: Port, T: Clock, Pins> SpiBus for Spi<P, T, Pins> {
+impl<P: Port, T: Clock, Pins, W: Wait> SpiBus for Spi<P, T, Pins, W> {
     fn read(&mut self, words: &mut [u8]) -> Result<(), Error> {
         self.transfer(words, &[])
     }

@@ -71,6 +71,8 @@ pub const GPIO_28_TO_45_INTID: Intid = Intid::spi(114);
 pub const GPIO_46_TO_57_INTID: Intid = Intid::spi(115);
 /// Events of any pin, SPI 116 [HW 3.1].
 pub const GPIO_INTID: Intid = Intid::spi(116);
+/// I2C1 and its like, SPI 117 [HW 3.1].
+pub const I2C1_INTID: Intid = Intid::spi(117);
 /// SPI0 and its like, SPI 118 [HW 3.1].
 pub const SPI0_INTID: Intid = Intid::spi(118);
 /// A line that no list of this board's interrupts names, for finding out how many priority bits there are: SPI 159

@@ -50,6 +50,11 @@ pub enum Error {
         /// The bytes of the transfer that were left.
         left_bytes: u32,
     },
+    /// A bus that sleeps was not woken, though the controller has something to tell.
+    NoInterrupt {
+        /// The device's address.
+        address: u8,
+    },
 }
 
 impl fmt::Display for Error {
@@ -87,6 +92,11 @@ impl fmt::Display for Error {
                 f,
                 "i2c: the transfer with {address:#04x} stood still with {left_bytes} bytes left; check that no device \
                  holds SDA or SCL down, and that the core clock runs"
+            ),
+            Self::NoInterrupt { address } => write!(
+                f,
+                "i2c: the transfer with {address:#04x} got on, but no interrupt came; check that the table has the bus's \
+                 interrupt, and in QEMU that its line is connected"
             ),
         }
     }

@@ -5,7 +5,7 @@ use core::ops::Deref;
 
 use tock_registers::interfaces::{Readable, Writeable};
 use tock_registers::registers::{Aliased, ReadWrite};
-use tock_registers::{register_bitfields, register_structs};
+use tock_registers::{LocalRegisterCopy, register_bitfields, register_structs};
 
 register_bitfields![u32,
     /// Control [BCM2711 3.2], [HW 8.4]. A write with I2CEN starts a transfer in QEMU even without ST, so the driver never
@@ -13,6 +13,12 @@ register_bitfields![u32,
     pub(super) C [
         /// Enable.
         I2CEN OFFSET(15) NUMBITS(1) [],
+        /// Interrupt while RXR stands.
+        INTR OFFSET(10) NUMBITS(1) [],
+        /// Interrupt while TXW stands.
+        INTT OFFSET(9) NUMBITS(1) [],
+        /// Interrupt while DONE stands.
+        INTD OFFSET(8) NUMBITS(1) [],
         /// Start a transfer; one shot.
         ST OFFSET(7) NUMBITS(1) [],
         /// Empty the FIFO; one shot.
@@ -30,6 +36,10 @@ register_bitfields![u32,
         RXD OFFSET(5) NUMBITS(1) [],
         /// The FIFO has room.
         TXD OFFSET(4) NUMBITS(1) [],
+        /// The FIFO is three quarters full, and is to be read.
+        RXR OFFSET(3) NUMBITS(1) [],
+        /// The FIFO is less than a quarter full, and is to be written.
+        TXW OFFSET(2) NUMBITS(1) [],
         /// The transfer is done.
         DONE OFFSET(1) NUMBITS(1) [],
         /// A transfer is active.
@@ -44,6 +54,9 @@ register_bitfields![u32,
         ]
     ]
 ];
+
+/// `S` as it was read.
+pub(super) type Status = LocalRegisterCopy<u32, S::Register>;
 
 register_structs! {
     /// The registers of a BSC `[BCM2711 3.2]`, `[HW 8.4]`.

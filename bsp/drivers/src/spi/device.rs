@@ -5,6 +5,7 @@ use embedded_hal::spi::{ErrorType, Operation, SpiDevice};
 
 use super::{Error, Port, Spi};
 use crate::clock::{Clock, Deadline};
+use crate::wait::{Polling, Wait};
 
 /// A chip select line of the controller, active low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,19 +33,19 @@ pub trait SelectPin {
 /// A device whose chip select is any other pin, or several devices on one bus, are for `embedded-hal-bus`, on top of
 /// [`Spi`] as `SpiBus`.
 #[derive(Debug)]
-pub struct Device<P, T, Pins, S> {
-    bus: Spi<P, T, Pins>,
+pub struct Device<P, T, Pins, S, W = Polling> {
+    bus: Spi<P, T, Pins, W>,
     select: S,
 }
 
-impl<P: Port, T: Clock, Pins, S: SelectPin> Device<P, T, Pins, S> {
+impl<P: Port, T: Clock, Pins, S: SelectPin, W: Wait> Device<P, T, Pins, S, W> {
     /// The device that the pin `select` selects, on an enabled bus.
-    pub fn new(bus: Spi<P, T, Pins>, select: S) -> Self {
+    pub fn new(bus: Spi<P, T, Pins, W>, select: S) -> Self {
         Self { bus, select }
     }
 
     /// Gives back the bus and the pin.
-    pub fn release(self) -> (Spi<P, T, Pins>, S) {
+    pub fn release(self) -> (Spi<P, T, Pins, W>, S) {
         (self.bus, self.select)
     }
 
@@ -56,7 +57,8 @@ impl<P: Port, T: Clock, Pins, S: SelectPin> Device<P, T, Pins, S> {
                 Operation::Write(write) => self.bus.exchange(&mut [], write)?,
                 Operation::Transfer(read, write) => self.bus.exchange(read, write)?,
                 Operation::TransferInPlace(words) => self.bus.exchange_in_place(words)?,
-                // All bytes that were sent have been received, so there is nothing to flush.
+                // All bytes that were sent have been received, so there is nothing to flush. Devices ask for µs: not worth a
+                // sleep.
                 Operation::DelayNs(ns) => {
                     Deadline::after_ns(&self.bus.clock, u64::from(*ns)).wait(&self.bus.clock);
                 }
@@ -66,11 +68,11 @@ impl<P: Port, T: Clock, Pins, S: SelectPin> Device<P, T, Pins, S> {
     }
 }
 
-impl<P, T, Pins, S> ErrorType for Device<P, T, Pins, S> {
+impl<P, T, Pins, S, W> ErrorType for Device<P, T, Pins, S, W> {
     type Error = Error;
 }
 
-impl<P: Port, T: Clock, Pins, S: SelectPin> SpiDevice for Device<P, T, Pins, S> {
+impl<P: Port, T: Clock, Pins, S: SelectPin, W: Wait> SpiDevice for Device<P, T, Pins, S, W> {
     fn transaction(&mut self, operations: &mut [Operation<'_, u8>]) -> Result<(), Error> {
         self.bus.begin(Some(self.select.line()))?;
         let done = self.operate(operations);

@@ -19,6 +19,8 @@ pub enum Error {
     },
     /// All bytes were received, but the controller did not say that it is done.
     NotDone,
+    /// A bus that sleeps was not woken, though the bytes of its FIFO are through.
+    NoInterrupt,
 }
 
 impl fmt::Display for Error {
@@ -34,6 +36,10 @@ impl fmt::Display for Error {
             ),
             Self::NotDone => f.write_str(
                 "spi: all bytes were received, but the controller does not set DONE; check that nobody else uses SPI0",
+            ),
+            Self::NoInterrupt => f.write_str(
+                "spi: the bytes are through, but no interrupt came; check that the table has the bus's interrupt, and in QEMU \
+                 that its line is connected",
             ),
         }
     }

@@ -9,14 +9,21 @@ use std::collections::VecDeque;
 
 use takt_drivers::i2c::Port;
 
+use crate::asleep::Device;
+
 const FIFO_BYTES: usize = 16;
 const I2CEN: u32 = 1 << 15;
+const INTR: u32 = 1 << 10;
+const INTT: u32 = 1 << 9;
+const INTD: u32 = 1 << 8;
 const ST: u32 = 1 << 7;
 const CLEAR: u32 = 1 << 4;
 const CLKT: u32 = 1 << 9;
 const ERR: u32 = 1 << 8;
 const RXD: u32 = 1 << 5;
 const TXD: u32 = 1 << 4;
+const RXR: u32 = 1 << 3;
+const TXW: u32 = 1 << 2;
 const DONE: u32 = 1 << 1;
 const TA: u32 = 1;
 
@@ -51,6 +58,8 @@ pub(crate) enum Manner {
     StretchesAt(usize),
     /// The same, and the controller does not.
     HangsAt(usize),
+    /// A byte takes so many µs, of which a look at `S` is one.
+    Dawdles(u64),
 }
 
 /// The controller and the device.
@@ -60,6 +69,9 @@ pub(crate) struct I2cModel {
     manner: Manner,
     /// Whether a stop goes out as soon as the last byte is in the FIFO, as in QEMU.
     stops_early: bool,
+    /// How many µs a byte takes, and how many are left of the present one.
+    byte_us: u64,
+    left_us: Cell<u64>,
     s: Cell<u32>,
     dlen: Cell<u32>,
     bytes: Cell<u32>,
@@ -74,6 +86,8 @@ pub(crate) struct I2cModel {
     pub(crate) timing: Cell<(u32, u32, u32)>,
     /// What was written to `C` last.
     pub(crate) c: Cell<u32>,
+    /// What was written to `C` to start a transfer, in order.
+    pub(crate) starts: RefCell<Vec<u32>>,
 }
 
 impl I2cModel {
@@ -83,6 +97,8 @@ impl I2cModel {
             address: ADDRESS,
             manner,
             stops_early: false,
+            byte_us: if let Manner::Dawdles(us) = manner { us } else { 1 },
+            left_us: Cell::new(0),
             s: Cell::new(0),
             dlen: Cell::new(0),
             bytes: Cell::new(0),
@@ -93,6 +109,7 @@ impl I2cModel {
             seen: RefCell::default(),
             timing: Cell::default(),
             c: Cell::default(),
+            starts: RefCell::default(),
         }
     }
 
@@ -177,13 +194,46 @@ impl I2cModel {
     }
 }
 
+impl Device for I2cModel {
+    fn pass_us(&self) {
+        if self.left_us.get() == 0 {
+            self.left_us.set(self.byte_us);
+        }
+        self.left_us.set(self.left_us.get() - 1);
+        if self.left_us.get() == 0 {
+            self.step();
+        }
+    }
+
+    fn is_requesting(&self) -> bool {
+        let (s, c) = (self.status(), self.c.get());
+        [(RXR, INTR), (TXW, INTT), (DONE, INTD)].iter().any(|(flag, request)| s & flag != 0 && c & request != 0)
+    }
+}
+
+impl I2cModel {
+    /// `S` as it is.
+    fn status(&self) -> u32 {
+        let (bytes, is_read) = (self.fifo.borrow().len(), self.is_read.get());
+        // Nothing is to be written where all that is left lies in the FIFO.
+        let is_wanted = !is_read && self.has(TA) && bytes < FIFO_BYTES / 4 && bytes < self.dlen.get() as usize;
+        let flags = [
+            (TXD, bytes < FIFO_BYTES),
+            (RXD, is_read && bytes > 0),
+            (RXR, is_read && bytes >= FIFO_BYTES / 4 * 3),
+            (TXW, is_wanted),
+        ];
+        flags.iter().filter(|(_, is_set)| *is_set).fold(self.s.get(), |s, (flag, _)| s | flag)
+    }
+}
+
 impl Port for &I2cModel {
     fn s(&self) -> u32 {
-        self.step();
-        let fifo = self.fifo.borrow();
-        let txd = if fifo.len() < FIFO_BYTES { TXD } else { 0 };
-        let rxd = if self.is_read.get() && !fifo.is_empty() { RXD } else { 0 };
-        self.s.get() | txd | rxd
+        match self.manner {
+            Manner::Dawdles(_) => self.pass_us(),
+            _ => self.step(),
+        }
+        self.status()
     }
 
     fn clear_s(&mut self, ones: u32) {
@@ -201,6 +251,7 @@ impl Port for &I2cModel {
             return;
         }
         assert!(value & ST != 0, "QEMU starts a transfer at every write with I2CEN");
+        self.starts.borrow_mut().push(value);
         let transfer = (self.a.get(), self.dlen.get(), value & 1 != 0);
         if self.has(TA) {
             // The transfer under way counts on; what DLEN was overwritten with is the next one's.

@@ -11,6 +11,7 @@
     reason = "a test may fail where it stands"
 )]
 
+mod asleep;
 mod aux_uart;
 mod bus_clock;
 mod clock_manager;

@@ -2,10 +2,9 @@
 //! SPI0 against BCM2711 section 9.5: its registers on words, its transfers on a model with FIFOs.
 
 use embedded_hal::spi::{Error as _, ErrorKind, MODE_0, MODE_1, MODE_2, MODE_3, Mode, Operation, SpiBus, SpiDevice};
-use takt_drivers::spi::{
-    Config, Device, Error, FrequencyError, Line, Port as _, SelectPin, Spi, SpiRegisters, silence,
-};
+use takt_drivers::spi::{Config, Device, Error, FrequencyError, Line, Port as _, SelectPin, Spi, SpiRegisters};
 
+use crate::asleep::{Asleep, Line as InterruptLine};
 use crate::bus_clock::BusClock;
 use crate::spi_model::SpiModel;
 use crate::words::Words;
@@ -29,6 +28,17 @@ impl SelectPin for WiredTo {
 /// An enabled bus, mode 0, on a model.
 fn bus<'a>(model: &'a SpiModel, clock: &'a BusClock) -> Spi<&'a SpiModel, &'a BusClock, ()> {
     let mut bus = Spi::new(model, clock, ());
+    bus.enable(&Config::default(), CORE_HZ).unwrap();
+    bus
+}
+
+/// The same, which sleeps.
+fn sleeping_bus<'a>(
+    model: &'a SpiModel,
+    clock: &'a BusClock,
+    line: InterruptLine,
+) -> Spi<&'a SpiModel, &'a BusClock, (), Asleep<'a, SpiModel>> {
+    let mut bus = Spi::waiting_by(model, clock, (), Asleep::new(model, clock, line));
     bus.enable(&Config::default(), CORE_HZ).unwrap();
     bus
 }
@@ -96,7 +106,8 @@ fn a_bus_that_was_not_enabled_says_so() {
     let (model, clock) = (SpiModel::new(1), BusClock::default());
     let mut bus = Spi::new(&model, &clock, ());
     assert_eq!(bus.write(&[1]), Err(Error::NotEnabled));
-    assert_eq!(bus.transfer_waiting(&mut [], &[1], || {}), Err(Error::NotEnabled));
+    let wait = Asleep::new(&model, &clock, InterruptLine::Connected);
+    assert_eq!(Spi::waiting_by(&model, &clock, (), wait).write(&[1]), Err(Error::NotEnabled));
     assert_eq!(Device::new(bus, WiredTo(Line::Zero)).write(&[1]), Err(Error::NotEnabled));
     assert!(model.controls.borrow().is_empty());
 }
@@ -147,13 +158,14 @@ fn a_transfer_of_two_lengths_has_the_longer_one() {
 #[test]
 fn an_empty_transfer_touches_nothing() {
     let (model, clock) = (SpiModel::new(1), BusClock::default());
-    let mut bus = bus(&model, &clock);
+    let (mut polling, mut sleeping) = (bus(&model, &clock), sleeping_bus(&model, &clock, InterruptLine::Disconnected));
     model.controls.take();
-    bus.read(&mut []).unwrap();
-    bus.write(&[]).unwrap();
-    bus.transfer(&mut [], &[]).unwrap();
-    bus.transfer_in_place(&mut []).unwrap();
-    bus.transfer_waiting(&mut [], &[], || panic!("there is nothing to wait for")).unwrap();
+    for bus in [&mut polling as &mut dyn SpiBus<Error = Error>, &mut sleeping] {
+        bus.read(&mut []).unwrap();
+        bus.write(&[]).unwrap();
+        bus.transfer(&mut [], &[]).unwrap();
+        bus.transfer_in_place(&mut []).unwrap();
+    }
     assert_eq!(model.controls.take(), [0; 0]);
 }
 
@@ -229,34 +241,107 @@ fn a_controller_that_is_never_done_is_an_error_in_bounded_time() {
 }
 
 #[test]
-fn a_transfer_that_sleeps_is_woken_once_a_fifo() {
+fn a_bus_that_sleeps_is_woken_once_a_fifo() {
     for bytes in LENGTHS {
-        let (model, clock) = (SpiModel::new(1_000_000), BusClock::default());
-        let mut bus = bus(&model, &clock);
+        // Nothing moves by itself: only asleep does time pass for the device.
+        let (model, clock) = (SpiModel::new(u32::MAX), BusClock::default());
+        let mut bus = sleeping_bus(&model, &clock, InterruptLine::Connected);
         let out = pattern(bytes);
+        let fifos = bytes.div_ceil(64);
+
+        bus.write(&out).unwrap();
+        assert_eq!(model.sent.take(), out, "write of {bytes}");
+        assert_eq!(bus.wait().wakes(), fifos);
+
         let mut read = vec![0; bytes];
-        let mut wakes = 0;
-        bus.transfer_waiting(&mut read, &out, || {
-            wakes += 1;
-            // INTD is bit 9. The handler takes the request back and nothing else.
-            assert_eq!(model.last_control() & (1 << 9 | 1 << 7), 1 << 9 | 1 << 7);
-            model.run_dry();
-            silence(&mut (&model));
-            assert_eq!(model.last_control(), 1 << 7 | 0b11);
-        })
-        .unwrap();
+        bus.transfer(&mut read, &out).unwrap();
         assert_eq!((model.sent.take(), read), (out.clone(), answers(&out)));
-        assert_eq!(wakes, bytes.div_ceil(64));
+        assert_eq!(bus.wait().wakes(), 2 * fifos);
+
+        let mut words = out.clone();
+        bus.transfer_in_place(&mut words).unwrap();
+        assert_eq!((model.sent.take(), words), (out.clone(), answers(&out)));
+        assert_eq!(bus.wait().wakes(), 3 * fifos);
+        // INTD, bit 9, is withdrawn at the end, and TA with it.
+        assert_eq!(model.last_control() & (1 << 9 | 1 << 7), 0);
     }
 }
 
 #[test]
-fn a_transfer_that_is_woken_in_vain_ends() {
-    let (model, clock) = (SpiModel::stopping_after(3), BusClock::default());
-    let mut bus = bus(&model, &clock);
-    let mut wakes = 0;
-    let done = bus.transfer_waiting(&mut [], &pattern(10), || wakes += 1);
-    assert!(matches!(done, Err(Error::TimedOut { bytes: 10, .. })), "{done:?}");
-    assert!(wakes < 20);
-    assert_eq!(model.last_control() & 1 << 7, 0);
+fn the_interrupt_is_asked_for_when_the_fifo_is_full() {
+    let (model, clock) = (SpiModel::new(u32::MAX), BusClock::default());
+    let mut bus = sleeping_bus(&model, &clock, InterruptLine::Connected);
+    model.controls.take();
+    bus.write(&pattern(65)).unwrap();
+    let (active, asking) = (0b11 | 1 << 7, 0b11 | 1 << 7 | 1 << 9);
+    assert_eq!(model.controls.take(), [0b11 | 0b11 << 4, active, asking, asking, 0b11 | 0b11 << 4 | 1 << 16]);
+    // A bus that polls asks for none.
+    let model = SpiModel::new(1);
+    self::bus(&model, &clock).write(&pattern(65)).unwrap();
+    assert!(model.controls.take().iter().all(|control| control & 1 << 9 == 0));
+}
+
+#[test]
+fn a_device_sleeps_as_its_bus_does() {
+    let (model, clock) = (SpiModel::new(u32::MAX), BusClock::default());
+    let mut device = Device::new(sleeping_bus(&model, &clock, InterruptLine::Connected), WiredTo(Line::One));
+    let mut id = [0; 3];
+    device.transaction(&mut [Operation::Write(&[0x9F]), Operation::Read(&mut id)]).unwrap();
+    assert_eq!((model.sent.take(), id), (vec![0x9F, 0, 0, 0], [3; 3]));
+    assert_eq!(device.release().0.wait().wakes(), 2);
+}
+
+#[test]
+fn a_bus_that_is_woken_in_vain_sleeps_on() {
+    let (model, clock) = (SpiModel::new(u32::MAX), BusClock::default());
+    let mut bus = sleeping_bus(&model, &clock, InterruptLine::Shared { wakes_in_vain: 20 });
+    let mut read = vec![0; 100];
+    bus.read(&mut read).unwrap();
+    assert_eq!(read, answers(&[0; 100]));
+    assert_eq!(bus.wait().wakes(), 40 + 2);
+}
+
+#[test]
+fn a_clock_that_stops_while_a_bus_sleeps_is_an_error_in_bounded_time() {
+    // With a line that others interrupt for ever as well.
+    for line in [InterruptLine::Connected, InterruptLine::Shared { wakes_in_vain: usize::MAX }] {
+        for stops_after in [0, 1, 63, 64, 99] {
+            let (model, clock) = (SpiModel::stopping_after(stops_after), BusClock::default());
+            let mut bus = sleeping_bus(&model, &clock, line);
+            let done = bus.write(&pattern(100));
+            assert_eq!(done, Err(Error::TimedOut { received_bytes: stops_after, bytes: 100 }), "{line:?}");
+            // 2 FIFOs of 64 bytes of 9 µs, twice that and 1 ms each.
+            assert!(clock.now_us() < 5_000, "{}", clock.now_us());
+            assert_eq!(model.last_control() & (1 << 9 | 1 << 7), 0);
+        }
+    }
+}
+
+#[test]
+fn an_interrupt_that_does_not_come_is_an_error_and_the_next_transfer_works() {
+    let (model, clock) = (SpiModel::new(u32::MAX), BusClock::default());
+    let mut bus = sleeping_bus(&model, &clock, InterruptLine::Disconnected);
+    assert_eq!(bus.write(&pattern(100)), Err(Error::NoInterrupt));
+    // 64 bytes of 9 µs, twice that and 1 ms.
+    assert!((2_000..2_300).contains(&clock.now_us()), "{}", clock.now_us());
+    assert_eq!(model.last_control() & (1 << 9 | 1 << 7), 0);
+    assert_eq!(Error::NoInterrupt.kind(), ErrorKind::Other);
+    assert!(Error::NoInterrupt.to_string().contains("the table has the bus's interrupt"));
+
+    bus.wait().connect();
+    model.sent.take();
+    let mut words = pattern(100);
+    bus.transfer_in_place(&mut words).unwrap();
+    assert_eq!((model.sent.take(), words), (pattern(100), answers(&pattern(100))));
+}
+
+#[test]
+fn a_task_that_is_held_up_before_it_sleeps_takes_what_has_come() {
+    let (model, clock) = (SpiModel::new(1), BusClock::default());
+    let mut bus = sleeping_bus(&model, &clock, InterruptLine::Connected);
+    // Each look at the clock takes longer than the bus would wait.
+    clock.slow_down_to_us(10_000);
+    let mut read = vec![0; 200];
+    bus.read(&mut read).unwrap();
+    assert_eq!(read, answers(&[0; 200]));
 }

@@ -9,10 +9,13 @@ use std::collections::VecDeque;
 
 use takt_drivers::spi::Port;
 
+use crate::asleep;
+
 const FIFO_BYTES: usize = 64;
 const TXD: u32 = 1 << 18;
 const RXD: u32 = 1 << 17;
 const DONE: u32 = 1 << 16;
+const INTD: u32 = 1 << 9;
 const TA: u32 = 1 << 7;
 const CLEAR_TX: u32 = 1 << 4;
 const CLEAR_RX: u32 = 1 << 5;
@@ -78,10 +81,8 @@ impl SpiModel {
         self.cs.get()
     }
 
-    /// All bytes in the transmit FIFO go over the wire, as far as there is room for the answers: what an interrupt waits
-    /// for.
-    pub(crate) fn run_dry(&self) {
-        while self.shift() {}
+    fn is_done(&self) -> bool {
+        self.tells_done && self.transmit.borrow().is_empty() && self.cs.get() & TA != 0
     }
 
     /// A byte goes over the wire, if one can.
@@ -96,17 +97,26 @@ impl SpiModel {
     }
 }
 
+impl asleep::Device for SpiModel {
+    /// A byte takes no longer.
+    fn pass_us(&self) {
+        self.shift();
+    }
+
+    fn is_requesting(&self) -> bool {
+        self.cs.get() & INTD != 0 && self.is_done()
+    }
+}
+
 impl Port for &SpiModel {
     fn cs(&self) -> u32 {
         self.looks.set(self.looks.get() + 1);
         if self.looks.get().is_multiple_of(self.looks_per_byte) {
             self.shift();
         }
-        let (transmit, receive) = (self.transmit.borrow(), self.receive.borrow());
-        let txd = if transmit.len() < FIFO_BYTES { TXD } else { 0 };
-        let rxd = if receive.is_empty() { 0 } else { RXD };
-        let is_done = self.tells_done && transmit.is_empty() && self.cs.get() & TA != 0;
-        self.cs.get() & !DONE | txd | rxd | if is_done { DONE } else { 0 }
+        let txd = if self.transmit.borrow().len() < FIFO_BYTES { TXD } else { 0 };
+        let rxd = if self.receive.borrow().is_empty() { 0 } else { RXD };
+        self.cs.get() & !DONE | txd | rxd | if self.is_done() { DONE } else { 0 }
     }
 
     fn set_cs(&mut self, value: u32) {
