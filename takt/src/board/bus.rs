@@ -6,7 +6,7 @@
 //! ```ignore
 //! takt::tasks! {
 //!     i2c1: I2c1::interrupt(),
-//!     …
+//!     sampler: Task::background(sampler).priority(10),
 //! }
 //! let mut bus = i2c.into_sleeping_bus(sda, scl);
 //! ```
