@@ -4,8 +4,8 @@
 //! In the order in which a sample travels: [`time`] counts in half ticks, [`release`] says when a periodic task is
 //! due, [`delay`] which deadline is first, [`time_base`] which compare value that is; [`ready`] and [`executive`]
 //! who runs; [`histogram`] where the measured lateness is binned and [`report`] how it is printed; [`trace`] how what
-//! happened is noted. [`table`] checks the task table while the compiler runs; [`boot_words`] cuts the boot line into
-//! words.
+//! happened is noted. [`table`] checks the task table while the compiler runs, and [`schedulability`] whether its tasks end
+//! in time; [`boot_words`] cuts the boot line into words.
 //!
 //! Four rules: no `unsafe`, no register, no allocation, absolute time.
 
@@ -24,6 +24,7 @@ pub mod priority;
 pub mod ready;
 pub mod release;
 pub mod report;
+pub mod schedulability;
 pub mod sentence;
 pub mod table;
 pub mod time;

@@ -156,7 +156,8 @@ const fn same_name(wanted: &'static str, mut entries: &[Entry]) -> Option<&'stat
     None
 }
 
-const fn equal(mut left: &[u8], mut right: &[u8]) -> bool {
+/// Whether two names are the same.
+pub(crate) const fn equal(mut left: &[u8], mut right: &[u8]) -> bool {
     while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
         if *a != *b {
             return false;
