@@ -107,6 +107,11 @@ register_bitfields![u32,
         RX OFFSET(4) NUMBITS(1) [],
         /// All eleven.
         ALL OFFSET(0) NUMBITS(11) []
+    ],
+    /// [PL011 3.3.14]
+    UARTDMACR [
+        /// DMA for the transmit FIFO.
+        TXDMAE OFFSET(1) NUMBITS(1) []
     ]
 ];
 
@@ -144,7 +149,7 @@ register_structs! {
         /// Interrupt Clear Register.
         (0x44 => UARTICR: WriteOnly<u32, INTERRUPTS::Register>),
         /// DMA Control Register.
-        (0x48 => UARTDMACR: ReadWrite<u32>),
+        (0x48 => UARTDMACR: ReadWrite<u32, UARTDMACR::Register>),
         (0x4C => @END),
     }
 }
@@ -307,5 +312,10 @@ impl<'a> Pl011<'a> {
     /// Keeps the transmit interrupt back.
     pub fn disable_transmit_interrupt(&mut self) {
         self.registers.UARTIMSC.modify(INTERRUPTS::TX::CLEAR);
+    }
+    /// Lets the transmit FIFO request characters of a DMA channel, a word each, or no more. The transmit interrupt is kept
+    /// back meanwhile: two who fill the FIFO would overfill it.
+    pub fn let_transmit_request(&mut self, is_let: bool) {
+        self.registers.UARTDMACR.write(UARTDMACR::TXDMAE.val(u32::from(is_let)));
     }
 }

@@ -9,6 +9,7 @@
 //! When within a period a new value takes effect is not in the manual; that a period is finished first is inferred.
 
 mod range;
+mod train;
 
 pub use range::{FrequencyError, HighTimeError, Range};
 

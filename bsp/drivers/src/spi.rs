@@ -6,16 +6,19 @@
 //! never even stops.
 //!
 //! A bus polls or sleeps ([`Wait`]). Polling, each byte has to come within twice the time it takes and a millisecond; asleep,
-//! the interrupt after each FIFO. A task may be preempted meanwhile: the clock rests, and the device waits.
+//! the interrupt after each FIFO. A task may be preempted meanwhile: the clock rests, and the device waits. With either,
+//! [`ByDma`] leaves the bytes of a transfer to two DMA channels.
 //!
 //! **The serial clock follows the core clock**: `core_freq_min` or `force_turbo` in `config.txt` keeps it still `[HW 1.5]`.
 
+mod by_dma;
 mod device;
 mod divider;
 mod error;
 mod exchange;
 mod registers;
 
+pub use by_dma::ByDma;
 pub use device::{Device, Line, SelectPin};
 pub use divider::{Divider, FrequencyError};
 pub use error::Error;
@@ -133,10 +136,12 @@ impl<P: Port, T: Clock, Pins, W: Wait> Spi<P, T, Pins, W> {
     /// Waits until the last clock has passed.
     fn flush_active(&self) -> Result<(), Error> {
         let port = &self.port;
-        if self.deadline(1).wait_until(&self.clock, || status(port).is_set(CS::DONE)) {
-            return Ok(());
-        }
-        Err(Error::NotDone)
+        // A DMA channel's last word may have taken TA back [BCM2711 9.5]; then it has passed, too.
+        let is_over = || {
+            let cs = status(port);
+            cs.is_set(CS::DONE) || !cs.is_set(CS::TA)
+        };
+        if self.deadline(1).wait_until(&self.clock, is_over) { Ok(()) } else { Err(Error::NotDone) }
     }
 
     /// How long so many bytes may take, in µs.

@@ -75,13 +75,19 @@ impl ControlBlock {
         self.fill(ti.value, from.bus_address, destination, bytes);
     }
 
+    /// Takes the interrupt from the end of the transfer just described, for a channel whose end another one's implies.
+    pub fn without_interrupt(&mut self) {
+        let [ti, ..] = &self.words;
+        ti.set(ti.get() & !TI::INTEN::SET.value);
+    }
+
     /// The eight words, as the channel reads them.
     #[must_use]
     pub fn words(&self) -> [u32; 8] {
         core::array::from_fn(|index| self.words.get(index).map_or(0, |word| word.get()))
     }
 
-    /// Every transfer ends with an interrupt, in the last block of its chain.
+    /// A transfer ends with an interrupt.
     #[allow(clippy::arithmetic_side_effects, reason = "the + of field values joins bits")]
     fn fill(&mut self, ti: u32, source: u32, destination: u32, bytes: u32) {
         let ti = ti | (TI::INTEN::SET + TI::WAIT_RESP::SET).value;

@@ -34,8 +34,8 @@ pub trait SelectPin {
 /// [`Spi`] as `SpiBus`.
 #[derive(Debug)]
 pub struct Device<P, T, Pins, S, W = Polling> {
-    bus: Spi<P, T, Pins, W>,
-    select: S,
+    pub(super) bus: Spi<P, T, Pins, W>,
+    pub(super) select: S,
 }
 
 impl<P: Port, T: Clock, Pins, S: SelectPin, W: Wait> Device<P, T, Pins, S, W> {

@@ -21,6 +21,8 @@ register_bitfields![u32,
         INTR OFFSET(10) NUMBITS(1) [],
         /// Interrupt while DONE stands.
         INTD OFFSET(9) NUMBITS(1) [],
+        /// DMA: the controller requests, and its FIFOs take and give four bytes a word, until DLEN is reached.
+        DMAEN OFFSET(8) NUMBITS(1) [],
         /// Transfer active: the chip select line is asserted.
         TA OFFSET(7) NUMBITS(1) [],
         /// Empties the FIFOs.
@@ -37,6 +39,17 @@ register_bitfields![u32,
             One = 0b01,
             Neither = 0b11
         ]
+    ],
+    /// DMA request thresholds [BCM2711 9.5], in bytes.
+    pub(super) DC [
+        /// Panic while the receive FIFO holds more.
+        RPANIC OFFSET(24) NUMBITS(8) [],
+        /// Request while the receive FIFO holds more, or something after the last byte of the transfer.
+        RDREQ OFFSET(16) NUMBITS(8) [],
+        /// Panic while the transmit FIFO holds no more.
+        TPANIC OFFSET(8) NUMBITS(8) [],
+        /// Request while the transmit FIFO holds no more.
+        TDREQ OFFSET(0) NUMBITS(8) []
     ]
 ];
 
@@ -46,16 +59,16 @@ register_structs! {
     pub SpiRegisters {
         /// Control and status. What it does on a write is not what it shows: there is no read-modify-write in this driver.
         (0x00 => CS: ReadWrite<u32, CS::Register>),
-        /// Transmit and receive FIFOs, a byte a word.
+        /// Transmit and receive FIFOs, a byte a word; four with DMAEN.
         (0x04 => FIFO: ReadWrite<u32>),
         /// Clock divider, even; 0 stands for 65536.
         (0x08 => CLK: ReadWrite<u32>),
-        /// Length for DMA.
+        /// Length for DMA, in bytes.
         (0x0C => DLEN: ReadWrite<u32>),
         /// LoSSI output hold delay.
         (0x10 => LTOH: ReadWrite<u32>),
         /// DMA request thresholds.
-        (0x14 => DC: ReadWrite<u32>),
+        (0x14 => DC: ReadWrite<u32, DC::Register>),
         (0x18 => @END),
     }
 }
@@ -77,6 +90,12 @@ pub trait Port {
 
     /// Writes `CLK`.
     fn set_clk(&mut self, divider: u32);
+
+    /// Writes `DLEN`.
+    fn set_dlen(&mut self, bytes: u16);
+
+    /// Writes `DC`.
+    fn set_dc(&mut self, levels: u32);
 }
 
 impl<R: Deref<Target = SpiRegisters>> Port for R {
@@ -102,5 +121,13 @@ impl<R: Deref<Target = SpiRegisters>> Port for R {
 
     fn set_clk(&mut self, divider: u32) {
         self.CLK.set(divider);
+    }
+
+    fn set_dlen(&mut self, bytes: u16) {
+        self.DLEN.set(u32::from(bytes));
+    }
+
+    fn set_dc(&mut self, levels: u32) {
+        self.DC.set(levels);
     }
 }

@@ -44,6 +44,17 @@ fn the_words_of_a_transfer_with_a_device() {
 }
 
 #[test]
+fn the_interrupt_is_taken_from_the_transfer_and_comes_back_with_the_next() {
+    let mut block = ControlBlock::new();
+    block.send(0xC020_0000, Endpoint { bus_address: 0x7E20_4004, dreq: 6 }, 64);
+    block.without_interrupt();
+    // INTEN is bit 0.
+    assert_eq!(block.words(), [0x6_0148, 0xC020_0000, 0x7E20_4004, 64, 0, 0, 0, 0]);
+    block.copy(0xC020_0000, 0xC030_0000, 4);
+    assert_eq!(block.words()[0], 0x119);
+}
+
+#[test]
 fn a_start_names_the_block_and_lets_the_channel_run() {
     let device = Words::<SIZE_WORDS>::new();
     channel(&device).start(BLOCK);

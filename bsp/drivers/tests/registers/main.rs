@@ -28,6 +28,7 @@ mod published;
 mod pwm;
 mod rng200;
 mod spi;
+mod spi_by_dma;
 mod spi_model;
 mod system_timer;
 mod thermal;

@@ -15,6 +15,7 @@ const UARTIFLS: usize = 0x34;
 const UARTIMSC: usize = 0x38;
 const UARTMIS: usize = 0x40;
 const UARTICR: usize = 0x44;
+const UARTDMACR: usize = 0x48;
 const SIZE_WORDS: usize = 0x4C / 4;
 
 const CLOCK_HZ: u32 = 48_000_000;
@@ -217,4 +218,16 @@ fn a_pl011_is_told_from_nothing_by_its_flags() {
         device.put(UARTFR, flags);
         assert_eq!(uart.is_present(), is_present, "{flags:#x}");
     }
+}
+
+#[test]
+fn the_transmit_fifo_requests_characters_of_a_channel_and_the_receive_fifo_none() {
+    // PL011 3.3.14: TXDMAE is bit 1, RXDMAE bit 0, DMAONERR bit 2.
+    let device = Words::<SIZE_WORDS>::filled(0x5555_5555);
+    let mut uart = Pl011::new(device.pose());
+    uart.let_transmit_request(true);
+    assert_eq!(device.at(UARTDMACR), 0b010);
+    uart.let_transmit_request(false);
+    assert_eq!(device.at(UARTDMACR), 0);
+    assert_eq!(device.differing_from(0x5555_5555), [UARTDMACR]);
 }

@@ -7,6 +7,7 @@ use crate::words::Words;
 
 const CTL: usize = 0x00;
 const STA: usize = 0x04;
+const DMAC: usize = 0x08;
 const RNG1: usize = 0x10;
 const DAT1: usize = 0x14;
 const RNG2: usize = 0x20;
@@ -68,6 +69,43 @@ fn errors_are_cleared_by_the_ones_that_were_seen() {
     device.put(STA, 0x1E03);
     assert_eq!(Pwm::new(device.pose()).take_errors(), 0);
     assert_eq!(device.at(STA), 0);
+}
+
+#[test]
+fn a_train_begins_with_an_empty_fifo_and_the_other_channel_goes_on() {
+    // MSEN1 7, CLRF 6, USEF1 5, POLA1 4, PWEN1 0; RPTL1 and SBIT1 are 0, so the output is low when the FIFO is empty.
+    for (polarity, control) in [(Polarity::Normal, 0x81E1), (Polarity::Inverted, 0x81F1)] {
+        let device = Words::<SIZE_WORDS>::new();
+        device.put(CTL, 0x81BF);
+        Pwm::new(device.pose()).enable_train(range(), polarity);
+        assert_eq!((device.at(CTL), device.at(RNG1), device.at(DMAC)), (control, 1_350, 0x0707));
+        assert_eq!(device.differing_from(0), [CTL, DMAC, RNG1]);
+    }
+}
+
+#[test]
+fn a_train_requests_words_while_it_is_let() {
+    // ENAB is bit 31, PANIC 15:8 and DREQ 7:0 are 7 after a reset.
+    let device = Words::<SIZE_WORDS>::new();
+    let mut pwm = Pwm::new(device.pose());
+    pwm.let_request(true);
+    assert_eq!(device.at(DMAC), 0x8000_0707);
+    pwm.let_request(false);
+    assert_eq!(device.at(DMAC), 0x0707);
+    assert_eq!(device.differing_from(0), [DMAC]);
+}
+
+#[test]
+fn a_train_is_cleared_alone_and_over_when_neither_fifo_nor_channel_has_a_word() {
+    let device = Words::<SIZE_WORDS>::new();
+    device.put(CTL, 0x81A1);
+    Pwm::new(device.pose()).clear_train();
+    assert_eq!(device.at(CTL), 0x81E1);
+    // EMPT1 is bit 1, STA1 bit 9, STA2 bit 10.
+    for (status, is_sending) in [(0, true), (1 << 9 | 1 << 1, true), (1 << 1, false), (1 << 10 | 1 << 1, false)] {
+        device.put(STA, status);
+        assert_eq!(Pwm::new(device.pose()).is_sending_train(), is_sending, "{status:#x}");
+    }
 }
 
 #[test]

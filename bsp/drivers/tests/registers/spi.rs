@@ -12,6 +12,8 @@ use crate::words::Words;
 const CS: usize = 0x00;
 const FIFO: usize = 0x04;
 const CLK: usize = 0x08;
+const DLEN: usize = 0x0C;
+const DC: usize = 0x14;
 const SIZE_WORDS: usize = 0x18 / 4;
 
 const CORE_HZ: u32 = 500_000_000;
@@ -82,7 +84,10 @@ fn the_way_to_the_registers_is_to_their_offsets() {
     port.put(0x5A);
     port.set_clk(0xFFFE);
     port.set_cs(0x80);
+    port.set_dlen(0xFFFF);
+    port.set_dc(0x3020_1020);
     assert_eq!((device.at(CS), device.at(FIFO), device.at(CLK)), (0x80, 0x5A, 0xFFFE));
+    assert_eq!((device.at(DLEN), device.at(DC)), (0xFFFF, 0x3020_1020));
 }
 
 #[test]

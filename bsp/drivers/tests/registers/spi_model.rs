@@ -2,7 +2,7 @@
 //! A model of SPI0 with its two FIFOs, and of a device that answers each byte with another.
 //!
 //! It fails the test where the driver does what loses bytes on a board: puts a byte into a full FIFO or without an active
-//! transfer, takes one from an empty FIFO.
+//! transfer, takes one from an empty FIFO. So it does where a DMA channel moves a word that the controller does not request.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -16,6 +16,7 @@ const TXD: u32 = 1 << 18;
 const RXD: u32 = 1 << 17;
 const DONE: u32 = 1 << 16;
 const INTD: u32 = 1 << 9;
+const DMAEN: u32 = 1 << 8;
 const TA: u32 = 1 << 7;
 const CLEAR_TX: u32 = 1 << 4;
 const CLEAR_RX: u32 = 1 << 5;
@@ -24,6 +25,12 @@ const CLEAR_RX: u32 = 1 << 5;
 pub(crate) struct SpiModel {
     cs: Cell<u32>,
     clk: Cell<u32>,
+    dlen: Cell<u16>,
+    dc: Cell<u32>,
+    /// How many bytes of a transfer by DMA were put.
+    put_bytes: Cell<usize>,
+    /// Whether TA goes with the last byte of a transfer by DMA.
+    ends_itself: Cell<bool>,
     transmit: RefCell<VecDeque<u8>>,
     receive: RefCell<VecDeque<u8>>,
     /// What the device got.
@@ -45,6 +52,10 @@ impl SpiModel {
         Self {
             cs: Cell::new(0),
             clk: Cell::new(0),
+            dlen: Cell::new(0),
+            dc: Cell::new(0),
+            put_bytes: Cell::new(0),
+            ends_itself: Cell::new(false),
             transmit: RefCell::default(),
             receive: RefCell::default(),
             sent: RefCell::default(),
@@ -85,14 +96,61 @@ impl SpiModel {
         self.tells_done && self.transmit.borrow().is_empty() && self.cs.get() & TA != 0
     }
 
+    /// `DLEN` and `DC`.
+    pub(crate) fn dma_settings(&self) -> (u16, u32) {
+        (self.dlen.get(), self.dc.get())
+    }
+
+    /// TA goes with the last byte of a transfer by DMA.
+    pub(crate) fn end_by_itself(&self) {
+        self.ends_itself.set(true);
+    }
+
+    /// Whether the transmit channel is asked for a word. The controller goes on to ask after the last one, as a board does.
+    pub(crate) fn requests_word(&self) -> bool {
+        let level = self.dc.get() & 0xFF;
+        self.cs.get() & (DMAEN | TA) == DMAEN | TA && self.transmit.borrow().len() <= level as usize
+    }
+
+    /// Whether the receive channel is asked to take a word: more than the level, or anything after the last byte.
+    pub(crate) fn offers_word(&self) -> bool {
+        let level = self.dc.get() >> 16 & 0xFF;
+        let waiting = self.receive.borrow().len();
+        let is_over = self.sent.borrow().len() >= usize::from(self.dlen.get());
+        self.cs.get() & DMAEN != 0 && (waiting > level as usize || is_over && waiting > 0)
+    }
+
+    /// The transmit channel writes a word: of the last one, as many bytes count as `DLEN` has left.
+    pub(crate) fn put_word(&self, word: [u8; 4]) {
+        assert!(self.cs.get() & TA != 0, "a word without TA is taken for DLEN and CS");
+        assert!(self.requests_word(), "a word that was not asked for");
+        let left = usize::from(self.dlen.get()) - self.put_bytes.get();
+        assert!(left > 0, "a word after the last");
+        let bytes = left.min(4);
+        self.transmit.borrow_mut().extend(&word[..bytes]);
+        self.put_bytes.set(self.put_bytes.get() + bytes);
+        assert!(self.transmit.borrow().len() <= FIFO_BYTES, "a word is put into a full FIFO");
+    }
+
+    /// The receive channel reads a word: the last one is filled up with what is no byte of the transfer.
+    pub(crate) fn take_word(&self) -> [u8; 4] {
+        assert!(self.offers_word(), "a word that was not offered");
+        let mut receive = self.receive.borrow_mut();
+        std::array::from_fn(|_| receive.pop_front().unwrap_or(0xAA))
+    }
+
     /// A byte goes over the wire, if one can.
-    fn shift(&self) -> bool {
+    pub(crate) fn shift(&self) -> bool {
         let is_possible = self.cs.get() & TA != 0
             && self.receive.borrow().len() < FIFO_BYTES
             && self.sent.borrow().len() < self.stops_after;
         let Some(byte) = is_possible.then(|| self.transmit.borrow_mut().pop_front()).flatten() else { return false };
         self.sent.borrow_mut().push(byte);
         self.receive.borrow_mut().push_back(Self::answer(byte));
+        let is_last = self.sent.borrow().len() == usize::from(self.dlen.get());
+        if self.ends_itself.get() && is_last {
+            self.cs.set(self.cs.get() & !TA);
+        }
         true
     }
 }
@@ -146,5 +204,15 @@ impl Port for &SpiModel {
 
     fn set_clk(&mut self, divider: u32) {
         self.clk.set(divider);
+    }
+
+    fn set_dlen(&mut self, bytes: u16) {
+        assert!(self.cs.get() & TA == 0, "DLEN is changed under an active transfer");
+        self.dlen.set(bytes);
+        self.put_bytes.set(0);
+    }
+
+    fn set_dc(&mut self, levels: u32) {
+        self.dc.set(levels);
     }
 }
