@@ -296,6 +296,18 @@ impl Uart {
         }
     }
 
+    /// Whether written bytes are still on their way to the device.
+    pub(crate) fn sends_by_interrupt(&self) -> bool {
+        self.port.state().sent.is_sending()
+    }
+
+    /// Lets the device request characters of a DMA channel, or no more; the mini UART does not.
+    pub(crate) fn let_transmit_request(&mut self, is_let: bool) {
+        if let Some(mut uart) = self.port.pl011() {
+            uart.let_transmit_request(is_let);
+        }
+    }
+
     /// The next byte; waits for it, for ever if need be. Called by the task that holds the port.
     pub fn read_byte(&mut self) -> u8 {
         self.port.state().received.take()

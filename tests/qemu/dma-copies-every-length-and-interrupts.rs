@@ -5,6 +5,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use takt::clock;
 use takt::dma::{Buffer, Channel, Reason, Refused, Region, State, free_channels};
 use takt::prelude::*;
 use takt_tests::{Report, report};
@@ -31,7 +32,7 @@ fn copied() {
 
 const LENGTHS: [usize; 17] = [1, 2, 3, 4, 5, 15, 16, 17, 63, 64, 65, 255, 4_095, 4_096, 4_097, 65_535, 65_999];
 
-/// Copies each length, with the event or by polling.
+/// Copies each length, and waits for the event until a deadline, or polls.
 fn copy_all(
     report: &mut Report,
     mut channel: Channel<5>,
@@ -44,8 +45,12 @@ fn copy_all(
         from.iter_mut().enumerate().for_each(|(index, byte)| *byte = pattern(index));
         to.fill(0xEE);
         let Ok(transfer) = channel.copy(from, to, bytes) else { panic!("{bytes} bytes were refused") };
-        DONE.wait();
-        let finished = if round % 2 == 0 { transfer.finish() } else { transfer.wait(1_000) };
+        // An event that a round left set does not mislead the next.
+        let finished = if round % 2 == 0 {
+            transfer.wait_until(&DONE, clock::from_now(millis(1_000)))
+        } else {
+            transfer.wait(1_000_000)
+        };
         let Ok((back, regions)) = finished else { panic!("{bytes} bytes were not copied") };
         (channel, from, to) = (back, regions.source, regions.destination);
         let is_copied = (0..bytes).all(|index| to[index] == pattern(index));

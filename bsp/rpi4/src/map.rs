@@ -92,8 +92,16 @@ pub const fn dma_intid(channel: u8) -> Intid {
 pub const SPI0_TRANSMIT: Endpoint = Endpoint { bus_address: 0x7E20_4004, dreq: 6 };
 /// The FIFO of SPI0 as a DMA channel reads it [HW 2.2, 8.5].
 pub const SPI0_RECEIVE: Endpoint = Endpoint { bus_address: 0x7E20_4004, dreq: 7 };
-/// UARTDR of UART0 as a DMA channel writes it, a character a word [HW 2.2, 8.5].
-pub const UART0_TRANSMIT: Endpoint = Endpoint { bus_address: 0x7E20_1000, dreq: 12 };
+/// FIF1 of the PWM blocks 0 and 1 as a DMA channel writes it, a word for each pulse [HW 2.2, 8.2, 8.5].
+pub const PWM_TRAINS: [Endpoint; 2] =
+    [Endpoint { bus_address: 0x7E20_C018, dreq: 5 }, Endpoint { bus_address: 0x7E20_C818, dreq: 1 }];
+/// UARTDR of UART2 to UART5 as a DMA channel writes it, a character a word [HW 2.2, 5.1, 8.5].
+pub const UARTS_2_TO_5_TRANSMIT: [Endpoint; 4] = [
+    Endpoint { bus_address: 0x7E20_1400, dreq: 28 },
+    Endpoint { bus_address: 0x7E20_1600, dreq: 19 },
+    Endpoint { bus_address: 0x7E20_1800, dreq: 30 },
+    Endpoint { bus_address: 0x7E20_1A00, dreq: 21 },
+];
 
 /// The end of the RAM that a DMA channel reaches: the first GiB [HW 2.2].
 pub const DMA_REACH: usize = 0x4000_0000;

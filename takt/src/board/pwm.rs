@@ -102,6 +102,10 @@ impl PwmPeriod {
     pub fn of_frequency_hz(frequency_hz: u32) -> Result<Self, FrequencyError> {
         Range::for_frequency(PWM_CLOCK_HZ, frequency_hz, PWM_MOST_ERROR_PPM).map(Self)
     }
+
+    pub(super) const fn range(self) -> Range {
+        self.0
+    }
 }
 
 /// Channel `CHANNEL`, 1 or 2, of block `BLOCK`, at rest.
@@ -111,8 +115,14 @@ pub struct PwmChannel<const BLOCK: u8, const CHANNEL: u8>(());
 impl<const BLOCK: u8, const CHANNEL: u8> PwmChannel<BLOCK, CHANNEL> {
     const CHANNEL: Channel = if CHANNEL == 1 { Channel::One } else { Channel::Two };
 
-    fn block() -> Block<'static> {
+    pub(super) fn block() -> Block<'static> {
         if BLOCK == 0 { devices::pwm0() } else { devices::pwm1() }
+    }
+
+    /// Its output is low, and it is at rest again.
+    pub(super) fn stop(self) -> Self {
+        exclusively(|| Self::block().disable(Self::CHANNEL));
+        self
     }
 
     /// Starts the channel on a pin, with a duty cycle of nothing. Called by tasks.
@@ -155,8 +165,7 @@ impl<const BLOCK: u8, const CHANNEL: u8, P> PwmOutput<BLOCK, CHANNEL, P> {
 
     /// Stops the channel, its output low, and gives back the channel and its pin.
     pub fn disable(self) -> (PwmChannel<BLOCK, CHANNEL>, P) {
-        exclusively(|| PwmChannel::<BLOCK, CHANNEL>::block().disable(PwmChannel::<BLOCK, CHANNEL>::CHANNEL));
-        (self.channel, self.pin)
+        (self.channel.stop(), self.pin)
     }
 
     fn set_high_cycles(&mut self, cycles: u32) {

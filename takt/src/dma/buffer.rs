@@ -64,6 +64,14 @@ pub struct Region {
 unsafe impl Send for Region {}
 
 impl Region {
+    /// Fills the region with words from its beginning, as far as both go, and answers how many bytes they take. A device
+    /// takes words: a character each, or a pulse.
+    pub fn put_words(&mut self, words: impl IntoIterator<Item = u32>) -> usize {
+        let (places, _) = self.as_chunks_mut();
+        let put = places.iter_mut().zip(words).map(|(place, word)| *place = word.to_le_bytes());
+        put.count().saturating_mul(size_of::<u32>())
+    }
+
     /// The address of the first byte.
     pub(super) fn address(&self) -> usize {
         self.start.as_ptr() as usize

@@ -3,12 +3,12 @@
 
 use core::cell::UnsafeCell;
 
-use takt_rpi4::drivers::dma::{self, ControlBlock};
+use takt_rpi4::drivers::dma::ControlBlock;
 use takt_rpi4::mailbox::FirmwareError;
 use takt_rpi4::{cache, devices, mailbox, map};
 
-use super::transfer::{Copied, Lent, Received, Sent, Transfer};
-use super::{Reason, Refused, Region};
+use super::transfer::{Copied, IntoFifo, Lent, OutOfFifo, Prepared, Sent, Transfer};
+use super::{Reason, Refused, Region, Sink};
 use crate::board::{Peripheral, TakeError};
 
 /// The channels that Linux uses, so the firmware uses others, less those of another format: 0, 2, 4 to 10 [HW 8.5].
@@ -24,27 +24,6 @@ const WORD_BYTES: usize = 4;
 /// Where the firmware does not answer.
 pub fn free_channels() -> Result<u32, FirmwareError> {
     Ok(mailbox::dma_channels()?.unwrap_or(FREE) & FREE)
-}
-
-/// A device that a channel serves, a word for each of its requests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Endpoint {
-    /// The transmit FIFO of SPI0, four bytes a word.
-    Spi0Transmit,
-    /// The receive FIFO of SPI0, four bytes a word.
-    Spi0Receive,
-    /// The transmit FIFO of UART0, the console's, a character a word.
-    Uart0Transmit,
-}
-
-impl Endpoint {
-    const fn register(self) -> dma::Endpoint {
-        match self {
-            Self::Spi0Transmit => map::SPI0_TRANSMIT,
-            Self::Spi0Receive => map::SPI0_RECEIVE,
-            Self::Uart0Transmit => map::UART0_TRANSMIT,
-        }
-    }
 }
 
 /// The control blocks, one for each channel.
@@ -106,51 +85,72 @@ impl<const N: u8> Channel<N> {
     ) -> Result<Transfer<N, Copied>, Refused<N, Copied>> {
         let region_bytes = source.len().min(destination.len());
         let addresses = (source.address(), destination.address());
-        self.begin(Copied { source, destination }, bytes, region_bytes, |block, words_bytes| {
+        let prepared = self.prepare(Copied { source, destination }, bytes, region_bytes, |block, words_bytes| {
             block.copy(bus(addresses.0)?, bus(addresses.1)?, words_bytes);
             Ok(())
-        })
+        });
+        Ok(prepared?.start())
     }
 
-    /// Sends the first `bytes` of a region, a whole number of words, to a device. Called by a task.
+    /// Sends the first `bytes` of a region, a whole number of words, to a device that takes a word for each of its requests.
+    /// The device is the transfer's until it is finished, and requests as long. Called by a task.
     ///
     /// # Errors
-    /// [`Refused`], with the channel and the region.
-    pub fn send(self, source: Region, to: Endpoint, bytes: usize) -> Result<Transfer<N, Sent>, Refused<N, Sent>> {
+    /// [`Refused`], with the channel, the region and the device.
+    pub fn send<D: Sink>(
+        self,
+        source: Region,
+        device: D,
+        bytes: usize,
+    ) -> Result<Transfer<N, Sent<D>>, Refused<N, Sent<D>>> {
         let (region_bytes, address) = (source.len(), source.address());
-        self.begin(Sent { source }, bytes, region_bytes, |block, words_bytes| {
-            whole_words(bytes)?;
-            block.send(bus(address)?, to.register(), words_bytes);
+        let endpoint = source.get(..bytes).map(|words| device.accept(words));
+        let prepared = self.prepare(Sent { source, device }, bytes, region_bytes, |block, words_bytes| {
+            if !bytes.is_multiple_of(WORD_BYTES) {
+                return Err(Reason::NotWholeWords { bytes });
+            }
+            let endpoint = endpoint.unwrap_or(Err(Reason::Empty))?;
+            block.send(bus(address)?, endpoint, words_bytes);
+            Ok(())
+        });
+        Ok(prepared?.start())
+    }
+
+    /// Prepares the transmit channel of SPI0. The interrupt is that of the receive channel, which ends later.
+    pub(super) fn prepare_into_fifo(
+        self,
+        source: Region,
+        bytes: usize,
+    ) -> Result<Prepared<N, IntoFifo>, Refused<N, IntoFifo>> {
+        let (region_bytes, address) = (source.len(), source.address());
+        self.prepare(IntoFifo { source }, bytes, region_bytes, |block, words_bytes| {
+            block.send(bus(address)?, map::SPI0_TRANSMIT, words_bytes);
+            block.without_interrupt();
             Ok(())
         })
     }
 
-    /// Receives `bytes`, a whole number of words, from a device into a region. Called by a task.
-    ///
-    /// # Errors
-    /// [`Refused`], with the channel and the region.
-    pub fn receive(
+    /// Prepares the receive channel of SPI0.
+    pub(super) fn prepare_out_of_fifo(
         self,
-        from: Endpoint,
         destination: Region,
         bytes: usize,
-    ) -> Result<Transfer<N, Received>, Refused<N, Received>> {
+    ) -> Result<Prepared<N, OutOfFifo>, Refused<N, OutOfFifo>> {
         let (region_bytes, address) = (destination.len(), destination.address());
-        self.begin(Received { destination }, bytes, region_bytes, |block, words_bytes| {
-            whole_words(bytes)?;
-            block.receive(from.register(), bus(address)?, words_bytes);
+        self.prepare(OutOfFifo { destination }, bytes, region_bytes, |block, words_bytes| {
+            block.receive(map::SPI0_RECEIVE, bus(address)?, words_bytes);
             Ok(())
         })
     }
 
-    /// Checks, describes and starts a transfer.
-    fn begin<B: Lent>(
+    /// Checks and describes a transfer. Nobody touches what is lent from here on.
+    fn prepare<B: Lent>(
         self,
         mut regions: B,
         bytes: usize,
         region_bytes: usize,
         describe: impl FnOnce(&mut ControlBlock, u32) -> Result<(), Reason>,
-    ) -> Result<Transfer<N, B>, Refused<N, B>> {
+    ) -> Result<Prepared<N, B>, Refused<N, B>> {
         let described = Reason::check(N, bytes, region_bytes).and_then(|()| {
             // A channel in QEMU moves whole words only, and never ends otherwise [HW 12]. The last word of a region lies in
             // its own cache lines.
@@ -159,14 +159,11 @@ impl<const N: u8> Channel<N> {
             // SAFETY: this is the one owner of the channel, which is idle: who has a `Channel` has no `Transfer`.
             let block = unsafe { &mut *block.get() };
             describe(block, words_bytes)?;
-            Ok(core::ptr::from_mut(block) as usize)
+            let block = core::ptr::from_mut(block) as usize;
+            Ok((block, bus(block)?))
         });
-        let block = match described {
-            Ok(block) => block,
-            Err(reason) => return Err(Refused { channel: self, regions, reason }),
-        };
-        let block_bus = match bus(block) {
-            Ok(block_bus) => block_bus,
+        let (block, block_bus) = match described {
+            Ok(addresses) => addresses,
             Err(reason) => return Err(Refused { channel: self, regions, reason }),
         };
         let tail = regions.destination().map(|region| region.get(bytes..).unwrap_or_default()).map(first_three);
@@ -178,18 +175,13 @@ impl<const N: u8> Channel<N> {
             cache::clean_and_invalidate(region.address(), bytes);
         }
         cache::clean(block, size_of::<ControlBlock>());
-        devices::dma_channel(N).start(block_bus);
-        Ok(Transfer::new(self, regions, bytes, tail.unwrap_or_default()))
+        Ok(Prepared::new(Transfer::new(self, regions, bytes, tail.unwrap_or_default()), block_bus))
     }
 }
 
 /// The first three bytes, or zeros.
 fn first_three(bytes: &[u8]) -> [u8; 3] {
     core::array::from_fn(|index| bytes.get(index).copied().unwrap_or(0))
-}
-
-fn whole_words(bytes: usize) -> Result<(), Reason> {
-    if bytes.is_multiple_of(WORD_BYTES) { Ok(()) } else { Err(Reason::NotWholeWords { bytes }) }
 }
 
 /// An address as a channel sees it [HW 2.2].

@@ -3,6 +3,8 @@
 
 use core::fmt;
 
+use takt_rpi4::drivers::spi;
+
 use super::Channel;
 
 /// The longest transfer of a channel that is not whole, in bytes: less than 64 KiB, in words [HW 8.5].
@@ -34,6 +36,28 @@ pub enum Reason {
         /// What was asked for.
         bytes: usize,
     },
+    /// A pulse is longer than the period.
+    TooLongPulse {
+        /// Which word says so.
+        index: usize,
+        /// How many cycles of the PWM clock it is.
+        cycles: u32,
+        /// How many a period has.
+        period_cycles: u32,
+    },
+    /// What was written to the serial interface before is still on its way there.
+    StillSending,
+    /// The mini UART requests nothing.
+    MiniUart,
+    /// SPI0 counts fewer bytes.
+    LongerThanSpiCounts {
+        /// What was asked for.
+        bytes: usize,
+    },
+    /// The bus does not begin.
+    Spi(spi::Error),
+    /// QEMU's SPI0 has no requests.
+    Unpaced,
     /// The memory lies beyond the first GiB.
     OutOfReach {
         /// Where it lies.
@@ -74,6 +98,26 @@ impl fmt::Display for Reason {
             Self::NotWholeWords { bytes } => write!(
                 formatter,
                 "dma: {bytes} bytes are no whole number of words of 4, which is what a device takes and gives"
+            ),
+            Self::TooLongPulse { index, cycles, period_cycles } => write!(
+                formatter,
+                "dma: word {index} is a pulse of {cycles} cycles, and the period has {period_cycles}; make the words with \
+                 PwmTrain::word"
+            ),
+            Self::StillSending => formatter.write_str(
+                "dma: the serial interface still sends what was written before, which the words would overtake; flush it \
+                 first",
+            ),
+            Self::MiniUart => {
+                formatter.write_str("dma: the mini UART requests no words; open one of UART2 to UART5, or write the bytes")
+            }
+            Self::LongerThanSpiCounts { bytes } => {
+                write!(formatter, "dma: {bytes} bytes are more than the 65535 that SPI0 counts; split the transfer")
+            }
+            Self::Spi(error) => error.fmt(formatter),
+            Self::Unpaced => formatter.write_str(
+                "dma: SPI0 in QEMU requests no words and takes one byte of each; use the bus without channels, or run this \
+                 on a board",
             ),
             Self::OutOfReach { address } => write!(
                 formatter,

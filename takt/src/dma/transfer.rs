@@ -3,12 +3,14 @@
 
 use core::fmt;
 
+use takt_kernel::time::Instant;
 use takt_rpi4::counter::Counter;
 use takt_rpi4::drivers::clock::Deadline;
 use takt_rpi4::drivers::dma::State;
 use takt_rpi4::{cache, devices};
 
-use super::{Channel, Region};
+use super::{Channel, Region, Sink};
+use crate::event::Event;
 
 /// The regions of a copy.
 #[derive(Debug)]
@@ -19,29 +21,52 @@ pub struct Copied {
     pub destination: Region,
 }
 
-/// The region of a transfer to a device.
+/// What a transfer to a device has.
 #[derive(Debug)]
-pub struct Sent {
+pub struct Sent<D> {
     /// What was sent.
     pub source: Region,
+    /// Where to.
+    pub device: D,
 }
 
-/// The region of a transfer from a device.
+/// What the transmit channel of SPI0 has.
 #[derive(Debug)]
-pub struct Received {
-    /// What was received.
-    pub destination: Region,
+pub(super) struct IntoFifo {
+    pub(super) source: Region,
 }
 
-/// Regions that are lent together.
+/// What the receive channel of SPI0 has.
+#[derive(Debug)]
+pub(super) struct OutOfFifo {
+    pub(super) destination: Region,
+}
+
+/// What is lent together.
 pub trait Lent {
     /// Where the channel reads.
     #[doc(hidden)]
-    fn source_address(&self) -> Option<usize>;
+    fn source_address(&self) -> Option<usize> {
+        None
+    }
 
     /// Where the channel writes. The last word of a transfer lies in the cache line of its last byte.
     #[doc(hidden)]
-    fn destination(&mut self) -> Option<&mut Region>;
+    fn destination(&mut self) -> Option<&mut Region> {
+        None
+    }
+
+    /// The channel starts: the device may request.
+    #[doc(hidden)]
+    fn begin(&mut self) {}
+
+    /// The channel has moved everything: the device requests no more.
+    #[doc(hidden)]
+    fn end(&mut self) {}
+
+    /// The channel was stopped: the device requests no more, and drops what it can.
+    #[doc(hidden)]
+    fn abandon(&mut self) {}
 }
 
 impl Lent for Copied {
@@ -54,27 +79,37 @@ impl Lent for Copied {
     }
 }
 
-impl Lent for Sent {
+impl<D: Sink> Lent for Sent<D> {
     fn source_address(&self) -> Option<usize> {
         Some(self.source.address())
     }
 
-    fn destination(&mut self) -> Option<&mut Region> {
-        None
+    fn begin(&mut self) {
+        self.device.begin();
+    }
+
+    fn end(&mut self) {
+        self.device.end();
+    }
+
+    fn abandon(&mut self) {
+        self.device.abandon();
     }
 }
 
-impl Lent for Received {
+impl Lent for IntoFifo {
     fn source_address(&self) -> Option<usize> {
-        None
+        Some(self.source.address())
     }
+}
 
+impl Lent for OutOfFifo {
     fn destination(&mut self) -> Option<&mut Region> {
         Some(&mut self.destination)
     }
 }
 
-/// A transfer on channel `N` with the regions `B`. Dropped or forgotten, it keeps both for good.
+/// A transfer on channel `N` with what was lent, `B`. Dropped or forgotten, it keeps both for good.
 #[derive(Debug)]
 #[must_use = "a transfer has its channel and its regions until it is finished"]
 pub struct Transfer<const N: u8, B> {
@@ -101,7 +136,7 @@ impl<const N: u8, B: Lent> Transfer<N, B> {
     /// [`Unfinished`], with the transfer, where it still runs or has failed.
     pub fn finish(self) -> Result<(Channel<N>, B), Unfinished<N, B>> {
         match self.state() {
-            State::Idle => Ok(self.give_back()),
+            State::Idle => Ok(self.end()),
             state => Err(Unfinished { transfer: self, state }),
         }
     }
@@ -117,6 +152,16 @@ impl<const N: u8, B: Lent> Transfer<N, B> {
         self.finish()
     }
 
+    /// Waits for the event that the channel's handler sets, until `deadline` at the most, and gives everything back. Called by
+    /// a task.
+    ///
+    /// # Errors
+    /// [`Unfinished`], with the transfer, where it still runs or has failed.
+    pub fn wait_until(self, done: &Event, deadline: Instant) -> Result<(Channel<N>, B), Unfinished<N, B>> {
+        wait_until(|| self.state(), done, deadline);
+        self.finish()
+    }
+
     /// Stops the channel, whatever it is doing, and gives everything back: the destination may hold some of what was to
     /// come. Called by a task.
     ///
@@ -124,9 +169,21 @@ impl<const N: u8, B: Lent> Transfer<N, B> {
     /// [`StillWriting`], with the transfer, where the channel does not stop in a millisecond.
     pub fn abort(self) -> Result<(Channel<N>, B), StillWriting<N, B>> {
         match devices::dma_channel(N).stop(&Counter) {
-            Ok(()) => Ok(self.give_back()),
+            Ok(()) => Ok(self.abandon()),
             Err(stuck) => Err(StillWriting { transfer: self, why: stuck }),
         }
+    }
+
+    /// The channel has moved everything.
+    pub(super) fn end(mut self) -> (Channel<N>, B) {
+        self.regions.end();
+        self.give_back()
+    }
+
+    /// The channel was stopped.
+    pub(super) fn abandon(mut self) -> (Channel<N>, B) {
+        self.regions.abandon();
+        self.give_back()
     }
 
     /// The channel is idle: the caches forget what they hold of the destination, and what is not the transfer's is put back.
@@ -140,6 +197,36 @@ impl<const N: u8, B: Lent> Transfer<N, B> {
             }
         }
         (self.channel, self.regions)
+    }
+}
+
+/// Waits for the event until what `state` tells of no longer runs, or until the deadline. An event that an earlier transfer
+/// left set is taken for nothing.
+pub(super) fn wait_until(state: impl Fn() -> State, done: &Event, deadline: Instant) {
+    while matches!(state(), State::Running { .. }) && done.wait_until(deadline).is_ok() {}
+}
+
+/// A transfer that is described, and that its channel has not begun.
+pub(super) struct Prepared<const N: u8, B> {
+    transfer: Transfer<N, B>,
+    /// The control block, as the channel sees it.
+    block: u32,
+}
+
+impl<const N: u8, B: Lent> Prepared<N, B> {
+    pub(super) fn new(transfer: Transfer<N, B>, block: u32) -> Self {
+        Self { transfer, block }
+    }
+
+    pub(super) fn start(self) -> Transfer<N, B> {
+        let Self { mut transfer, block } = self;
+        transfer.regions.begin();
+        devices::dma_channel(N).start(block);
+        transfer
+    }
+
+    pub(super) fn cancel(self) -> (Channel<N>, B) {
+        (self.transfer.channel, self.transfer.regions)
     }
 }
 
