@@ -145,14 +145,15 @@ impl<'a> Code<'a> {
     }
 
     /// A switch takes the address behind its jump, stores it in the context and jumps: found without its exact length. The
-    /// other places to resume at are assembly with a name of its own, whose address somebody takes.
+    /// other places to resume at are assembly with a name of its own, whose address somebody takes. The vectors' address goes
+    /// into `VBAR_EL1`, and no task begins there.
     fn find_resumes(&mut self) {
         let named: BTreeSet<u64> = self
             .program
             .names()
             .filter(|(_, name)| is_assembly(name))
             .map(|(address, _)| address)
-            .filter(|address| self.instructions.contains_key(address))
+            .filter(|address| *address != self.program.vectors && self.instructions.contains_key(address))
             .collect();
         let (mut resumes, mut switches) = (BTreeSet::new(), BTreeMap::<u64, BTreeSet<u64>>::new());
         for (address, word) in self.instructions() {

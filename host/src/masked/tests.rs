@@ -204,6 +204,16 @@ fn only_a_task_resumes_what_was_held_off() {
 }
 
 #[test]
+fn nobody_is_resumed_at_the_vectors() {
+    let switch = [MASK, adr_x9(5), NOP, STORE_X9, NOP, BR_X9, NOP, UNMASK, RET];
+    let installs = [adr_x9(0x1800), RET];
+    let abort = [NOP, NOP, NOP, NOP, NOP, NOP, NOP, ERET];
+    let functions =
+        [(TASK, "task", switch.as_slice()), (OTHER, "install", &installs), (0x8000, "takt_vectors", &abort)];
+    assert_eq!(lengths(&functions), [Some(7)]);
+}
+
+#[test]
 fn another_jump_through_a_register_has_no_bound() {
     assert_eq!(unbounded(&[(TASK, "task", &[MASK, adr_x9(2), BR_X9, UNMASK])]), Unbounded::Jump(0x1008));
 }
