@@ -17,7 +17,7 @@ use takt_drivers::spi::SpiRegisters;
 use takt_drivers::system_timer::SystemTimer;
 use takt_drivers::thermal::Thermal;
 
-use crate::map;
+use crate::{guarded, map};
 
 /// The interrupt controller's distributor.
 #[inline(always)]
@@ -47,12 +47,20 @@ pub fn uart0() -> Pl011<'static> {
     Pl011::new(unsafe { &*(map::UART0 as *const _) })
 }
 
-/// UART `n`, 2 to 5; `None` for any other number. QEMU does not have them: ask
-/// [`is_present`](Pl011::is_present) before anything else.
+/// UART `n`, 2 to 5; `None` for any other number. QEMU does not have them: ask [`has_uart`] before anything else.
 pub fn uart_2_to_5(n: usize) -> Option<Pl011<'static>> {
     let address = *map::UARTS_2_TO_5.get(n.checked_sub(2)?)?;
     // SAFETY: as above, of the UART.
     Some(Pl011::new(unsafe { &*(address as *const _) }))
+}
+
+/// Whether UART `n`, 2 to 5, is there: its flags answer, and are some that a PL011 shows.
+pub fn has_uart(n: usize) -> bool {
+    /// `UARTFR` [PL011 3.2].
+    const FLAGS: usize = 0x18;
+    let Some(&address) = n.checked_sub(2).and_then(|index| map::UARTS_2_TO_5.get(index)) else { return false };
+    // Not the data register, a read of which takes a byte.
+    answers(address.wrapping_add(FLAGS)) && uart_2_to_5(n).is_some_and(|uart| uart.is_present())
 }
 
 /// The mini UART.
@@ -69,18 +77,28 @@ pub fn gpio() -> Gpio<'static> {
     Gpio::new(unsafe { &*(map::GPIO as *const _) })
 }
 
-/// PWM block 0. QEMU does not have it: an access is a data abort.
+/// PWM block 0. QEMU does not have it: ask [`has_pwm0`] before anything else.
 #[inline(always)]
 pub fn pwm0() -> Pwm<'static> {
     // SAFETY: as above, of PWM block 0.
     Pwm::new(unsafe { &*(map::PWM0 as *const _) })
 }
 
-/// PWM block 1. QEMU does not have it: an access is a data abort.
+/// Whether PWM block 0 is there: `CTL` answers.
+pub fn has_pwm0() -> bool {
+    answers(map::PWM0)
+}
+
+/// PWM block 1. QEMU does not have it: ask [`has_pwm1`] before anything else.
 #[inline(always)]
 pub fn pwm1() -> Pwm<'static> {
     // SAFETY: as above, of PWM block 1.
     Pwm::new(unsafe { &*(map::PWM1 as *const _) })
+}
+
+/// Whether PWM block 1 is there: `CTL` answers.
+pub fn has_pwm1() -> bool {
+    answers(map::PWM1)
 }
 
 /// The clock generator of both PWM blocks.
@@ -97,18 +115,34 @@ pub fn power_management() -> PowerManagement<'static> {
     PowerManagement::new(unsafe { &*(map::POWER_MANAGEMENT as *const _) })
 }
 
-/// The generator of random numbers. QEMU does not have it: an access is a data abort.
+/// The generator of random numbers. QEMU does not have it: ask [`has_rng200`] before anything else.
 #[inline(always)]
 pub fn rng200() -> Rng200<'static> {
     // SAFETY: as above, of the RNG200.
     Rng200::new(unsafe { &*(map::RNG200 as *const _) })
 }
 
-/// The thermometer. QEMU does not have it: an access is a data abort.
+/// Whether the generator of random numbers is there: `RNG_CTRL` answers.
+pub fn has_rng200() -> bool {
+    answers(map::RNG200)
+}
+
+/// The thermometer. QEMU does not have it: ask [`has_thermal`] before anything else.
 #[inline(always)]
 pub fn thermal() -> Thermal<'static> {
     // SAFETY: as above, of the thermometer's register.
     Thermal::new(unsafe { &*(map::THERMAL as *const _) })
+}
+
+/// Whether the thermometer is there: its register answers.
+pub fn has_thermal() -> bool {
+    answers(map::THERMAL)
+}
+
+/// Whether anything answers at a register of this board.
+fn answers(register: usize) -> bool {
+    // SAFETY: the callers give registers out of the map, of 32 bits, a read of which changes nothing.
+    unsafe { guarded::read(register) }.is_some()
 }
 
 /// The way to the registers of SPI0. It has no size, and any task may have it.

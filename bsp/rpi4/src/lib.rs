@@ -4,7 +4,8 @@
 //! In the order in which the machine meets it: [`map`] has every address and interrupt number; `boot.s` brings core 0
 //! from the firmware to EL1, [`mmu`] turns the memory map on, [`cores`] sends the other cores to sleep; [`vectors`] and
 //! [`context`] save and switch, [`core_pointer`] finds a core's state; [`counter`], [`generic_timer`], [`devices`] [`interrupts`] and [`pair`] are what the
-//! interrupt path uses; [`mailbox`] asks the firmware; [`end`] ends a run.
+//! interrupt path uses; [`mailbox`] asks the firmware; [`guarded`] asks whether a device is there;
+//! [`end`] ends a run.
 //!
 //! This crate knows nothing of tasks or of the kernel: what it calls upwards is named to it by the macros
 //! [`entry!`] and [`vectors!`]. Assembly stands here and nowhere else.
@@ -20,6 +21,7 @@ pub mod counter;
 pub mod devices;
 pub mod end;
 pub mod generic_timer;
+pub mod guarded;
 pub mod interrupts;
 pub mod layout;
 pub mod mailbox;

@@ -10,7 +10,9 @@
 //!
 //! Everything else that can be taken (synchronous exception, SError, FIQ, anything from a lower level) is fatal: the
 //! vector touches no stack, saves all registers to a static frame, moves to the emergency stack and calls the fault
-//! handler, so that an overflow of the exception stack is reported too.
+//! handler, so that an overflow of the exception stack is reported too. One instruction is excepted, the load of
+//! [`guarded`](crate::guarded): where no device answers it, execution goes on behind it with a mark that says so. The
+//! check stands in front of the fatal path alone and touches no stack either.
 
 use aarch64_cpu::asm::barrier;
 use aarch64_cpu::registers::VBAR_EL1;
@@ -57,14 +59,14 @@ macro_rules! vectors {
                 ldp x18, x30, [sp, #144]
                 ldp x0, x1, [sp]
             .endm
-            .macro fatal_vector number
+            .macro fatal_vector number, to=takt_fatal
                 .balign 128
                 msr tpidr_el0, x0
                 adrp x0, {frame}
                 add x0, x0, :lo12:{frame}
                 str x1, [x0, #8]
                 mov x1, #\number
-                b takt_fatal
+                b \to
             .endm
 
             .section .text.vectors, "ax"
@@ -72,7 +74,7 @@ macro_rules! vectors {
             .global takt_vectors
             takt_vectors:
             // Current exception level with SP_EL0: a task was interrupted.
-            fatal_vector 0
+            fatal_vector 0, takt_abort
             .balign 128
                 save_volatile
                 ldr x0, [sp, #{EXCEPTION_STACK_TOP}]
@@ -81,9 +83,9 @@ macro_rules! vectors {
                 cbnz x0, takt_switch_involuntarily
                 b takt_resume_interrupted
             fatal_vector 2
-            fatal_vector 3
+            fatal_vector 3, takt_serror
             // Current exception level with SP_EL1: a handler was interrupted.
-            fatal_vector 4
+            fatal_vector 4, takt_abort
             .balign 128
                 sub sp, sp, #{NESTED_BYTES}
                 save_volatile
@@ -91,7 +93,7 @@ macro_rules! vectors {
                 cbnz x0, takt_nested_switch
                 b takt_resume_nested
             fatal_vector 6
-            fatal_vector 7
+            fatal_vector 7, takt_serror
             // Lower exception levels: takt has none.
             fatal_vector 8
             fatal_vector 9
@@ -198,12 +200,74 @@ macro_rules! vectors {
                 cbz x0, 1b
                 b takt_resume_next
 
+            // `guarded.rs`: x0 is the address. Answers the word in x0, and in x1 whether a device answered. No handler runs
+            // between the barriers, so an SError that is taken there is the load's: those before were taken before.
+            .global takt_guarded_read
+            takt_guarded_read:
+                mrs x2, daif
+                msr daifset, #2
+                msr daifclr, #{UNMASK_SERROR}
+                dsb sy
+                isb
+            .Lguarded_load:
+                ldr w0, [x0]
+                dsb sy
+                isb
+                mov w1, #1
+                b 1f
+            .Lguarded_no_answer:
+                mov w1, wzr
+            // As it was before.
+            1:  tbz x2, #8, 2f
+                msr daifset, #{UNMASK_SERROR}
+            2:  tbnz x2, #7, 3f
+                msr daifclr, #2
+            3:  ret
+
+            // A synchronous exception: nobody answered if it is an external abort, not on a table walk, of the guarded load.
+            takt_abort:
+                stp x2, x3, [x0, #16]
+                mrs x2, elr_el1
+                adr x3, .Lguarded_load
+                cmp x2, x3
+                b.ne takt_fatal_rest
+                mrs x2, esr_el1
+                lsr x3, x2, #26
+                cmp x3, #{DATA_ABORT}
+                b.ne takt_fatal_rest
+                and x2, x2, #0x3f
+                cmp x2, #{EXTERNAL}
+                b.ne takt_fatal_rest
+            // Everything is as it was but where to go on; the flags are in SPSR_EL1.
+            takt_no_answer:
+                adr x2, .Lguarded_no_answer
+                msr elr_el1, x2
+                ldp x2, x3, [x0, #16]
+                ldr x1, [x0, #8]
+                mrs x0, tpidr_el0
+                eret
+
+            // An SError: nobody answered if it was taken behind the guarded load, and is not a fault of RAM.
+            takt_serror:
+                stp x2, x3, [x0, #16]
+                mrs x2, elr_el1
+                adr x3, .Lguarded_load
+                cmp x2, x3
+                b.lo takt_fatal_rest
+                adr x3, .Lguarded_no_answer
+                cmp x2, x3
+                b.hi takt_fatal_rest
+                mrs x2, esr_el1
+                tbz x2, #{NOT_FROM_BUS}, takt_no_answer
+                b takt_fatal_rest
+
             // x0 is the frame, x1 the vector's number. The old x1 is in the frame already, the old x0 in TPIDR_EL0, which
             // nobody else uses.
             takt_fatal:
                 msr daifset, #15
                 msr spsel, #1
                 stp x2, x3, [x0, #16]
+            takt_fatal_rest:
                 stp x4, x5, [x0, #32]
                 stp x6, x7, [x0, #48]
                 stp x8, x9, [x0, #64]
@@ -249,6 +313,9 @@ macro_rules! vectors {
             NESTED_SWITCH = const $crate::vectors::asm_offset::NESTED_SWITCH,
             UNMASK = const $crate::vectors::asm_offset::UNMASK,
             UNMASK_SERROR = const $crate::vectors::asm_offset::UNMASK_SERROR,
+            DATA_ABORT = const $crate::vectors::asm_offset::DATA_ABORT,
+            EXTERNAL = const $crate::vectors::asm_offset::EXTERNAL,
+            NOT_FROM_BUS = const $crate::vectors::asm_offset::NOT_FROM_BUS,
         );
     };
 }
@@ -270,6 +337,13 @@ pub mod asm_offset {
     pub const UNMASK: usize = crate::context::UNMASK;
     /// The `DAIF` bit for SErrors alone: the idle task runs with interrupts masked.
     pub const UNMASK_SERROR: usize = 4;
+    /// `ESR_EL1.EC`: data abort of this exception level [ARM D17.2.37].
+    pub const DATA_ABORT: usize = 0x25;
+    /// `ESR_EL1.ISS.DFSC`: synchronous external abort, not on a walk of the translation tables.
+    pub const EXTERNAL: usize = 0x10;
+    /// The bit of `ESR_EL1` that is set where an SError is of an uncorrectable bit in RAM (1), and not where the bus
+    /// decodes nothing (0) or a device refuses (2) [HW 9].
+    pub const NOT_FROM_BUS: usize = 0;
 }
 
 /// In place of a vector's number: a nested handler decided to switch tasks.

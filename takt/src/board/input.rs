@@ -18,6 +18,7 @@
 //! [`GpioLine::wake_waiters`].
 
 use core::convert::Infallible;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use embedded_hal::digital::{ErrorType, InputPin};
 use takt_kernel::time::Instant;
@@ -57,9 +58,11 @@ impl<const N: u8> Input<N> {
     /// handler needs is in its place before. Called by tasks.
     ///
     /// # Errors
-    /// QEMU detects no events. The pin is gone.
+    /// This machine detects no events, as in QEMU. The pin is gone.
     pub fn into_events(self, detect: Detect) -> Result<EventInput<N>, Absent> {
-        Peripheral::PinEvents.check_present()?;
+        Peripheral::PinEvents(Pin::<N>::NUMBER)
+            .check_present()
+            .inspect_err(|_| HAS_NO_DETECTORS.store(true, Ordering::Relaxed))?;
         let mut input = EventInput(self);
         input.set_detect(detect);
         Ok(input)
@@ -86,6 +89,9 @@ impl<const N: u8> InputPin for Input<N> {
         Ok(!Self::is_high(self))
     }
 }
+
+/// Whether this machine was asked for events at a pin, and detects none: then there are none to acknowledge.
+static HAS_NO_DETECTORS: AtomicBool = AtomicBool::new(false);
 
 /// What [`EventInput::wait_for_edge`] waits for, one for each pin.
 static EDGES: [Event; PinNumber::COUNT] = [const { Event::new() }; PinNumber::COUNT];
@@ -178,11 +184,11 @@ impl GpioLine {
     }
 
     /// Acknowledges all events of the line, and only then looks at the levels. For the handler of a line with several
-    /// pins: two reads and a write, twice as many where the line's pins are on either side of pin 32. In QEMU there is never
-    /// an event.
+    /// pins: two reads and a write, twice as many where the line's pins are on either side of pin 32. Where
+    /// [`Input::into_events`] was refused there is never an event.
     #[inline]
     pub fn take_events(self) -> Events {
-        if Peripheral::PinEvents.check_present().is_err() {
+        if HAS_NO_DETECTORS.load(Ordering::Relaxed) {
             return Events { pins: PinSet::EMPTY, high: PinSet::EMPTY };
         }
         devices::gpio().take_events(self.pins())

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Who has which peripheral. Each is given once, and one that is not there is refused before it is touched.
+//! Who has which peripheral, and which are there at all. Each is given once; one that is not there is refused.
+//!
+//! What a machine may lack is asked for by a register: a guarded read of it, where nobody may answer; a flag or a bit that
+//! cannot be as it is, where QEMU answers for a device that it does not have. The platform found at boot decides nothing
+//! here.
 
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use takt_rpi4::devices;
 use takt_rpi4::drivers::clock_manager::ClockError;
+use takt_rpi4::drivers::gpio::PinNumber;
 
-use super::{Platform, facts};
+use crate::exclusive::exclusively;
 
 /// A peripheral that an application can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,29 +27,47 @@ pub enum Peripheral {
     Rng,
     /// The thermometer.
     Thermometer,
-    /// The detection of events at the pins.
-    PinEvents,
+    /// The detection of events at a pin. The pins are given by themselves.
+    PinEvents(PinNumber),
     /// The serial bus SPI0.
     Spi0,
     /// The two-wire bus I2C1.
     I2c1,
     /// A DMA channel, 0 to 10.
     DmaChannel(u8),
+    /// UART2 to UART5, by number.
+    Uart(u8),
+    /// The mini UART.
+    MiniUart,
 }
 
 /// Those that somebody has, a bit each.
 static TAKEN: AtomicU32 = AtomicU32::new(0);
 
 impl Peripheral {
-    /// Whether QEMU's `raspi4b` has it [HW 12].
-    const fn is_in_qemu(self) -> bool {
-        matches!(self, Self::Watchdog | Self::Spi0 | Self::I2c1 | Self::DmaChannel(_))
+    /// Whether this machine has it: a read of the device, for which interrupts are masked, and of the pins a few accesses.
+    fn is_present(self) -> bool {
+        match self {
+            Self::Pwm0 => devices::has_pwm0(),
+            Self::Pwm1 => devices::has_pwm1(),
+            Self::Rng => devices::has_rng200(),
+            Self::Thermometer => devices::has_thermal(),
+            Self::Uart(number) => devices::has_uart(usize::from(number)),
+            Self::PinEvents(pin) => exclusively(|| {
+                let has_detectors = devices::gpio().has_detectors(pin);
+                if has_detectors {
+                    devices::gpio().acknowledge(pin);
+                }
+                has_detectors
+            }),
+            // Every BCM2711 has these, and QEMU has them, too.
+            Self::Watchdog | Self::Spi0 | Self::I2c1 | Self::DmaChannel(_) | Self::MiniUart => true,
+        }
     }
 
-    /// Refuses what this machine does not have. Where the platform is not clear, it is taken for a board.
+    /// Refuses what this machine does not have. Called by tasks.
     pub(super) fn check_present(self) -> Result<(), Absent> {
-        let is_qemu = facts().is_some_and(|facts| facts.platform == Platform::Qemu);
-        if is_qemu && !self.is_in_qemu() { Err(Absent { peripheral: self }) } else { Ok(()) }
+        if self.is_present() { Ok(()) } else { Err(Absent { peripheral: self }) }
     }
 
     /// Gives it to the caller, once.
@@ -58,7 +82,7 @@ impl Peripheral {
     }
 
     /// Takes it back from a caller that could not use it.
-    pub(super) fn give_back(self) {
+    pub(crate) fn give_back(self) {
         TAKEN.fetch_and(!self.bit(), Ordering::Release);
     }
 
@@ -69,11 +93,14 @@ impl Peripheral {
             Self::Watchdog => 2,
             Self::Rng => 3,
             Self::Thermometer => 4,
-            Self::PinEvents => 5,
+            Self::PinEvents(_) => 5,
             Self::Spi0 => 6,
             Self::I2c1 => 7,
-            // The last, since there are several.
+            // 8 to 18.
             Self::DmaChannel(number) => (number as u32).wrapping_add(8),
+            // 21 to 24.
+            Self::Uart(number) => (number as u32).wrapping_add(19),
+            Self::MiniUart => 25,
         };
         1_u32.wrapping_shl(place)
     }
@@ -87,15 +114,17 @@ impl fmt::Display for Peripheral {
             Self::Watchdog => "the watchdog",
             Self::Rng => "the generator of random numbers",
             Self::Thermometer => "the thermometer",
-            Self::PinEvents => "event detection at the pins",
+            Self::PinEvents(pin) => return write!(formatter, "event detection at pin {}", pin.number()),
             Self::Spi0 => "SPI0",
             Self::I2c1 => "I2C1",
             Self::DmaChannel(number) => return write!(formatter, "DMA channel {number}"),
+            Self::Uart(number) => return write!(formatter, "UART{number}"),
+            Self::MiniUart => "the mini UART",
         })
     }
 }
 
-/// QEMU does not have a peripheral: an access would end the run, or be answered with zeros.
+/// This machine does not have a peripheral: nothing answered, or something else did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Absent {
     /// Which.
@@ -104,7 +133,11 @@ pub struct Absent {
 
 impl fmt::Display for Absent {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "board: QEMU does not have {}; run this on a board", self.peripheral)
+        write!(
+            formatter,
+            "board: {} is not there; a Raspberry Pi 4 has it, QEMU does not: run this on a board",
+            self.peripheral
+        )
     }
 }
 

@@ -169,6 +169,19 @@ impl Gpio<'_> {
         register.set(if is_on { others | pin.bit() } else { others });
     }
 
+    /// Whether there are detectors: whether that for rising edges of a pin keeps what is written to it. It is left as it was,
+    /// and an event that it sees meanwhile stands: acknowledge it. Read, modify, write: nobody else does so meanwhile. In
+    /// QEMU it reads 0 whatever was written `[HW 12]`.
+    #[must_use]
+    pub fn has_detectors(&mut self, pin: PinNumber) -> bool {
+        let register = pin.of(&self.registers.GPREN);
+        let before = register.get();
+        register.set(before ^ pin.bit());
+        let has_changed = register.get() == before ^ pin.bit();
+        register.set(before);
+        has_changed
+    }
+
     /// Clears a pin's event: one write, and no other pin's event is lost. Before the end of the interrupt the caller issues
     /// `dsb st`, or it fires once more.
     #[inline(always)]

@@ -222,3 +222,12 @@ fn a_range_of_pins_has_both_ends() {
     assert_eq!(PinSet::from_to(pin(9), pin(9)).bits(), 1 << 9);
     assert!(PinSet::from_to(pin(9), pin(8)).is_empty());
 }
+
+#[test]
+fn detectors_are_there_when_one_keeps_what_is_written_and_all_stay_as_they_were() {
+    for (number, before) in [(17, 0), (17, u32::MAX), (57, 0x0100_0000)] {
+        let device = Device::filled(before);
+        assert!(Gpio::new(device.pose()).has_detectors(pin(number)));
+        assert!((0..SIZE_WORDS).all(|word| device.at(4 * word) == before));
+    }
+}
