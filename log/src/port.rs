@@ -46,9 +46,9 @@ pub fn destination() -> Option<Destination> {
     *DESTINATION.take()?
 }
 
-/// Opens the interface that messages go to, if they go to one.
+/// Opens the interface that messages go to, if they go to one, and takes its pins.
 pub(crate) fn open() -> Option<Uart> {
-    let opened = chosen().map(|port| Uart::open(port, &Config::default()).map_err(Destination::Closed));
+    let opened = chosen().map(|port| Uart::open_port(port, &Config::default()).map_err(Destination::Closed));
     let (uart, found) = match opened {
         Ok(Ok(uart)) => {
             let port = uart.port();

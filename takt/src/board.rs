@@ -30,6 +30,7 @@ pub use bus::{I2c1, I2c1Bus, I2c1Pins, Spi0, Spi0Bus, Spi0Device, Spi0Pins, core
 pub use input::{EventInput, GpioLine, Input};
 pub use output::{ActLed, Level, Output};
 pub use peripheral::{Absent, Peripheral, TakeError};
+pub(crate) use pin::AnyPin;
 pub use pin::{Alternate, Pin, PinOwner, PinTaken};
 pub use pwm::{PWM_CLOCK_HZ, PWM_MOST_ERROR_PPM, Pwm, Pwm0, Pwm1, PwmChannel, PwmOutput, PwmPeriod, PwmPin};
 pub use pwm_train::PwmTrain;

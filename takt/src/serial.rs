@@ -2,7 +2,8 @@
 //! Serial interfaces beside the console: UART2 to UART5, which are PL011s, and the mini UART.
 //!
 //! ```ignore
-//! let mut modbus = Uart::open(Port::Uart3, &Config { baud: 19_200, parity: Parity::Even, ..Config::default() })?;
+//! let pins = (Pin::<4>::take()?.into_alternate::<4>(), Pin::<5>::take()?.into_alternate::<4>());
+//! let mut modbus = Uart::open(pins, &Config { baud: 19_200, parity: Parity::Even, ..Config::default() })?;
 //! modbus.write_bytes(&request);
 //! let first = modbus.read_byte();
 //! ```
@@ -11,19 +12,23 @@
 //! writer waits for room, so nothing that is sent is lost; what is received and finds no room is counted and lost, and so
 //! is what was received badly. The handlers are installed at the start: the application's table says nothing of them.
 //!
-//! Which pins a port uses is not set here; see [`Port`].
+//! The pins say which port it is, and are the port's from then on; see [`UartPins`]. Who learns the port at run time opens it
+//! by [`Uart::open_port`], which takes the pins itself.
 
 mod counts;
 mod io;
 pub(crate) mod line;
+mod open;
+mod pins;
 pub(crate) mod receiver;
 pub(crate) mod transmitter;
 
 pub use counts::{ReceiveCounts, ReceiveError};
+pub use open::{NotOpened, OpenError};
+pub use pins::UartPins;
 pub use takt_rpi4::drivers::aux_uart::BaudError as MiniBaudError;
 pub use takt_rpi4::drivers::pl011::{Config, EnableError, Parity, StopBits};
 
-use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -31,10 +36,12 @@ use takt_kernel::time::Instant;
 use takt_rpi4::devices;
 use takt_rpi4::drivers::pl011::Pl011;
 
+use crate::board::{Peripheral, TakeError};
 use crate::event::TimedOut;
 use crate::exclusive::exclusively;
 use crate::{board, console};
 use line::Line;
+use pins::TakenPins;
 use receiver::Receiver;
 use transmitter::Transmitter;
 
@@ -43,17 +50,17 @@ const SENT_BYTES: usize = 1_024;
 /// The size of the ring for what was received, in bytes.
 const RECEIVED_BYTES: usize = 256;
 
-/// A serial interface. Its pins have to be given to it, by the application or by a line of config.txt:
+/// A serial interface, and its pins by their alternate:
 ///
-/// | port | TX, RX | alternate function | config.txt |
-/// |---|---|---|---|
-/// | UART2 | 0, 1 | 4 | `gpio=0-1=a4` |
-/// | UART3 | 4, 5 | 4 | `gpio=4-5=a4` |
-/// | UART4 | 8, 9 | 4 | `gpio=8-9=a4` |
-/// | UART5 | 12, 13 | 4 | `gpio=12-13=a4` |
-/// | mini UART | 14, 15, where the console is, or 40, 41 | 5 | `gpio=40-41=a5` |
+/// | port | TX, RX | alternate |
+/// |---|---|---|
+/// | UART2 | 0, 1 | 4 |
+/// | UART3 | 4, 5 | 4 |
+/// | UART4 | 8, 9 | 4 |
+/// | UART5 | 12, 13 | 4 |
+/// | mini UART | 40, 41: the headphone jack | 5 |
 ///
-/// [HW 5.1, 5.2]. QEMU has the mini UART alone of these.
+/// [HW 5.1, 5.2]. QEMU has the mini UART alone of these, and its bytes need no pins there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Port {
     /// UART2.
@@ -102,6 +109,16 @@ impl Port {
         !state.sent.is_sending() && !self.pl011().map_or_else(|| devices::aux_uart().is_busy(), |uart| uart.is_busy())
     }
 
+    fn peripheral(self) -> Peripheral {
+        match self {
+            Self::Uart2 => Peripheral::Uart(2),
+            Self::Uart3 => Peripheral::Uart(3),
+            Self::Uart4 => Peripheral::Uart(4),
+            Self::Uart5 => Peripheral::Uart(5),
+            Self::Mini => Peripheral::MiniUart,
+        }
+    }
+
     fn state(self) -> &'static State {
         match self {
             Self::Uart2 => &UART2,
@@ -114,13 +131,10 @@ impl Port {
 
     /// The device, where it is a PL011.
     fn pl011(self) -> Option<Pl011<'static>> {
-        devices::uart_2_to_5(match self {
-            Self::Uart2 => 2,
-            Self::Uart3 => 3,
-            Self::Uart4 => 4,
-            Self::Uart5 => 5,
-            Self::Mini => return None,
-        })
+        match self.peripheral() {
+            Peripheral::Uart(number) => devices::uart_2_to_5(usize::from(number)),
+            _ => None,
+        }
     }
 }
 
@@ -128,19 +142,13 @@ impl Port {
 struct State {
     sent: Transmitter<SENT_BYTES>,
     received: Receiver<RECEIVED_BYTES>,
-    is_taken: AtomicBool,
     /// Whether the handler looks after it.
     is_open: AtomicBool,
 }
 
 impl State {
     const fn new() -> Self {
-        Self {
-            sent: Transmitter::new(),
-            received: Receiver::new(),
-            is_taken: AtomicBool::new(false),
-            is_open: AtomicBool::new(false),
-        }
+        Self { sent: Transmitter::new(), received: Receiver::new(), is_open: AtomicBool::new(false) }
     }
 }
 
@@ -200,49 +208,6 @@ pub(crate) fn aux_handler() {
     }
 }
 
-/// Why a port was not opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OpenError {
-    /// Somebody has it already.
-    Taken(Port),
-    /// The device is not there.
-    Absent(Port),
-    /// The PL011 could not be set up.
-    Pl011(Port, EnableError),
-    /// The core clock cannot make the mini UART's baud.
-    MiniBaud(MiniBaudError),
-    /// The mini UART has no parity, and one stop bit.
-    MiniFormat,
-    /// The firmware does not tell the core clock, which the mini UART's baud is made from.
-    CoreClockUnknown,
-}
-
-impl fmt::Display for OpenError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Taken(port) => write!(formatter, "serial: {} is open already; give it one owner", port.name()),
-            Self::Absent(port) => write!(
-                formatter,
-                "serial: {} is not there, its flags are none that a PL011 shows; a Raspberry Pi 4 has it, QEMU has the \
-                 mini UART instead",
-                port.name()
-            ),
-            Self::Pl011(port, error) => write!(formatter, "serial: {}: {error}", port.name()),
-            Self::MiniBaud(error) => error.fmt(formatter),
-            Self::MiniFormat => formatter.write_str(
-                "serial: the mini UART has no parity and one stop bit; ask for Parity::None and StopBits::One, or take \
-                 another port",
-            ),
-            Self::CoreClockUnknown => formatter.write_str(
-                "serial: the firmware does not tell the core clock, which the mini UART's baud is made from; take another \
-                 port",
-            ),
-        }
-    }
-}
-
-impl core::error::Error for OpenError {}
-
 /// An open port. One task holds it; it stays open.
 #[derive(Debug)]
 pub struct Uart {
@@ -253,23 +218,50 @@ pub struct Uart {
 }
 
 impl Uart {
-    /// Sets the port up for both directions. Called by tasks.
+    /// Sets the port of these pins up for both directions, and pulls RX up. The pins are the port's from then on. Called by
+    /// tasks.
     ///
     /// # Errors
-    /// See [`OpenError`]. The port is free again, and nothing was sent.
-    pub fn open(port: Port, config: &Config) -> Result<Self, OpenError> {
-        let state = port.state();
-        if state.is_taken.swap(true, Ordering::Relaxed) {
-            return Err(OpenError::Taken(port));
+    /// See [`OpenError`]. The port is free again, nothing was sent, and the pins come back.
+    pub fn open<P: UartPins>(pins: P, config: &Config) -> Result<Self, NotOpened<P>> {
+        const {
+            assert!(
+                P::PORT.has_pins(P::NUMBERS, P::ALTERNATE),
+                "takt: the pins of a port as types and by number differ"
+            )
+        };
+        let pins = pins.with_pull();
+        match claim(P::PORT).and_then(|()| Self::enable(P::PORT, config)) {
+            // The pins end here: nobody else can have them.
+            Ok(uart) => Ok(uart),
+            Err(error) => Err(NotOpened { error, pins }),
         }
+    }
+
+    /// The same for a port that is known at run time alone: takes its pins, too. Called by tasks.
+    ///
+    /// # Errors
+    /// See [`OpenError`]. The port and the pins are free again and as they were, and nothing was sent.
+    pub fn open_port(port: Port, config: &Config) -> Result<Self, OpenError> {
+        claim(port)?;
+        let pins = TakenPins::of(port).map_err(|taken| OpenError::Pin(port, taken)).inspect_err(|_| give_back(port))?;
+        match Self::enable(port, config) {
+            Ok(uart) => Ok(uart),
+            Err(error) => {
+                pins.restore();
+                Err(error)
+            }
+        }
+    }
+
+    /// Sets up a port that is the caller's; gives it back where that fails.
+    fn enable(port: Port, config: &Config) -> Result<Self, OpenError> {
         let enabled = match port.pl011() {
             Some(uart) => enable_pl011(uart, port, config),
             None => enable_mini(config),
         };
-        if enabled.is_err() {
-            state.is_taken.store(false, Ordering::Relaxed);
-        }
-        enabled.map(|()| Self { port, told: ReceiveCounts::default(), not_shared: PhantomData })
+        enabled.inspect_err(|_| give_back(port))?;
+        Ok(Self { port, told: ReceiveCounts::default(), not_shared: PhantomData })
     }
 
     /// Which port this is.
@@ -352,6 +344,18 @@ impl Uart {
     }
 }
 
+/// Gives the port to the caller, if it is there.
+fn claim(port: Port) -> Result<(), OpenError> {
+    port.peripheral().claim().map_err(|error| match error {
+        TakeError::Taken { .. } => OpenError::Taken(port),
+        _ => OpenError::Absent(port),
+    })
+}
+
+fn give_back(port: Port) {
+    port.peripheral().give_back();
+}
+
 /// What goes into the FIFO goes there, the rest into the ring: so a PL011's transmit request need not stand beforehand.
 fn write(sent: &Transmitter<SENT_BYTES>, bytes: &[u8], line: &mut impl Line) {
     let directly = sent.write_directly(bytes, line);
@@ -361,9 +365,6 @@ fn write(sent: &Transmitter<SENT_BYTES>, bytes: &[u8], line: &mut impl Line) {
 }
 
 fn enable_pl011(mut uart: Pl011<'static>, port: Port, config: &Config) -> Result<(), OpenError> {
-    if !uart.is_present() {
-        return Err(OpenError::Absent(port));
-    }
     let clock_hz = board::facts().map_or(0, |facts| facts.uart_hz);
     uart.enable(config, clock_hz).map_err(|error| OpenError::Pl011(port, error))?;
     port.state().is_open.store(true, Ordering::Relaxed);

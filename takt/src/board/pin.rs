@@ -57,6 +57,45 @@ impl fmt::Display for PinTaken {
 
 impl core::error::Error for PinTaken {}
 
+/// A pin in the hands of who learns its number at run time.
+#[derive(Debug)]
+pub(crate) struct AnyPin(PinNumber);
+
+impl AnyPin {
+    /// The pin, once; nothing about it changes.
+    pub(crate) fn take(number: PinNumber) -> Result<Self, PinTaken> {
+        let pin = Self(number);
+        let bit = pin.bit();
+        if TAKEN.fetch_or(bit, Ordering::Acquire) & bit == 0 {
+            return Ok(pin);
+        }
+        let by = if CONSOLE & bit == 0 { PinOwner::Application } else { PinOwner::Console };
+        Err(PinTaken { pin: number.number(), by })
+    }
+
+    /// Lets others take the pin, which stays as it is.
+    pub(crate) fn give_back(self) {
+        TAKEN.fetch_and(!self.bit(), Ordering::Release);
+    }
+
+    /// What the pin is for, and its pull.
+    pub(crate) fn setting(&self) -> (Function, Option<Pull>) {
+        (devices::gpio().function(self.0), devices::gpio().pull(self.0))
+    }
+
+    pub(crate) fn set_function(&self, function: Function) {
+        exclusively(|| devices::gpio().set_function(self.0, function));
+    }
+
+    pub(crate) fn set_pull(&self, pull: Pull) {
+        exclusively(|| devices::gpio().set_pull(self.0, pull));
+    }
+
+    const fn bit(&self) -> u64 {
+        1_u64.wrapping_shl(self.0.number() as u32)
+    }
+}
+
 /// Pin `N`, 0..=57, as it happens to be set. Dropping it, or what it becomes, changes nothing: the pin stays as it is, keeps
 /// its level, and cannot be taken again until the next start.
 #[derive(Debug)]
@@ -70,12 +109,7 @@ impl<const N: u8> Pin<N> {
     /// # Errors
     /// Somebody has it: the console, or who took it before.
     pub fn take() -> Result<Self, PinTaken> {
-        let bit = 1_u64.wrapping_shl(u32::from(Self::NUMBER.number()));
-        if TAKEN.fetch_or(bit, Ordering::Acquire) & bit == 0 {
-            return Ok(Self(()));
-        }
-        let by = if CONSOLE & bit == 0 { PinOwner::Application } else { PinOwner::Console };
-        Err(PinTaken { pin: N, by })
+        AnyPin::take(Self::NUMBER).map(|_| Self(()))
     }
 
     /// An output that drives `level` from the start: the level is set before the pin becomes an output.
@@ -115,11 +149,11 @@ impl<const N: u8> Pin<N> {
     }
 
     fn set_function(function: Function) {
-        exclusively(|| devices::gpio().set_function(Self::NUMBER, function));
+        AnyPin(Self::NUMBER).set_function(function);
     }
 
     fn set_pull(pull: Pull) {
-        exclusively(|| devices::gpio().set_pull(Self::NUMBER, pull));
+        AnyPin(Self::NUMBER).set_pull(pull);
     }
 }
 
@@ -129,7 +163,7 @@ pub struct Alternate<const N: u8, const A: u8>(Pin<N>);
 
 impl<const N: u8, const A: u8> Alternate<N, A> {
     /// The same pin with this pull, which a driver chooses.
-    pub(super) fn with_pull(self, pull: Pull) -> Self {
+    pub(crate) fn with_pull(self, pull: Pull) -> Self {
         Self(self.0.with_pull(pull))
     }
 
