@@ -22,13 +22,13 @@ FEATURES := $(if $(EVENT_RING),--features event-ring)
 WORDS := autorun="$(AUTORUN)"$(if $(ICOUNT), icount=$(ICOUNT))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup host device run image bench scaling device-paths sweep masked test test-host test-device lint doc clean
+.PHONY: help setup host device run image bench scaling device-paths service-paths sweep masked test test-host test-device lint doc clean
 
 help:
 	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=, EVENT_RING=1)"
 	@echo "make test    all tests, on the PC and in QEMU"
 	@echo "make image   kernel8.img for a Raspberry Pi 4  (EVENT_RING=1)"
-	@echo "make bench   instruction counts against budgets.toml, and what a byte and an edge take  (FORMAT=csv, LISTING=1)"
+	@echo "make bench   instruction counts against budgets.toml, and what a byte, an edge and each service take  (FORMAT=csv, LISTING=1)"
 	@echo "make scaling what a release takes with 2, 8, 32 and 63 tasks  (FORMAT=csv)"
 	@echo "make sweep   how long a handler and a woken task wait at worst, by firing at every instruction  (FORMAT=csv, LISTING=PATH)"
 	@echo "make masked  how long interrupts can stay masked, by walking the image's instructions  (FORMAT=csv, LISTING=ADDRESS)"
@@ -56,7 +56,7 @@ image: host
 
 bench: device host
 	$(TAKT) bench $(IMAGE) --budgets budgets.toml --compiler "$$(scripts/device-cargo compiler)" $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing)
-	@$(MAKE) --no-print-directory device-paths EVENT_RING=
+	@$(MAKE) --no-print-directory device-paths service-paths EVENT_RING=
 
 sweep: setup host
 	scripts/device-cargo build --release -p takt-tests --bin sweep --bin sweep-kernel
@@ -80,6 +80,12 @@ device-paths: setup host
 	@set -o pipefail; $(TAKT) run --icount 4 --cores 1 --timeout 300 $(DEVICE_DIRECTORY)/serial-latency | grep '^serial-'
 	@set -o pipefail; $(TAKT) run --icount 4 --cores 1 --timeout 300 --wire-pin 17 --wire-pin 30 \
 	$(DEVICE_DIRECTORY)/pin-latency | grep '^pin-'
+
+# What a semaphore, a mutex and the other services take.
+service-paths: setup host
+	scripts/device-cargo build --release -p takt-tests --bin service-paths
+	@echo "# services, in instructions between two reads of the counter: name,min,max"
+	@set -o pipefail; $(TAKT) run --icount 4 --cores 1 --timeout 300 $(DEVICE_DIRECTORY)/service-paths | grep '^service-'
 
 test: setup
 	scripts/device-cargo build --release -p takt-app -p takt-examples -p takt-tests

@@ -22,14 +22,22 @@ pub struct Due {
 }
 
 /// What the tasks of one core wait for in time.
+///
+/// In the order in memory that the interrupt path asks for, as the [`ReadySet`](crate::ready::ReadySet).
 #[derive(Debug)]
+#[repr(C)]
 pub struct DelayQueue {
     first: Due,
+    /// Who stands behind each waiting task; the idle task behind the last.
+    behind: PerTask<Behind>,
     /// When each waiting task is due; the idle task never.
     due: PerTask<Instant>,
-    /// Who stands behind each waiting task; the idle task behind the last.
-    behind: PerTask<TaskId>,
 }
+
+/// As large as an address, so that an index into one such array is an index into others.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(8))]
+struct Behind(TaskId);
 
 /// How far from the start "never" is, in half ticks.
 const NEVER_HALF_TICKS: u64 = 1 << 62;
@@ -41,7 +49,7 @@ impl DelayQueue {
         Self {
             first: Due { at: never, task: TaskId::IDLE },
             due: PerTask::all(never),
-            behind: PerTask::all(TaskId::IDLE),
+            behind: PerTask::all(Behind(TaskId::IDLE)),
         }
     }
 
@@ -62,7 +70,7 @@ impl DelayQueue {
     #[inline(always)]
     pub fn take_first(&mut self) -> TaskId {
         let task = self.first.task;
-        let next = self.behind[task];
+        let next = self.behind[task].0;
         self.first = Due { at: self.due[next], task: next };
         task
     }
@@ -76,7 +84,7 @@ impl DelayQueue {
             return true;
         }
         while before != TaskId::IDLE {
-            let next = self.behind[before];
+            let next = self.behind[before].0;
             if next == task {
                 self.behind[before] = self.behind[task];
                 return true;
@@ -96,18 +104,18 @@ impl DelayQueue {
         let at = if at.is_before(never) { at } else { never.before(1) };
         self.due[task] = at;
         if at.is_before(self.first.at) {
-            self.behind[task] = self.first.task;
+            self.behind[task].0 = self.first.task;
             self.first = Due { at, task };
             return true;
         }
         let mut before = self.first.task;
-        let mut next = self.behind[before];
+        let mut next = self.behind[before].0;
         while !at.is_before(self.due[next]) {
             before = next;
-            next = self.behind[before];
+            next = self.behind[before].0;
         }
-        self.behind[task] = next;
-        self.behind[before] = task;
+        self.behind[task].0 = next;
+        self.behind[before].0 = task;
         false
     }
 }

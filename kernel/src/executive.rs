@@ -5,19 +5,30 @@
 //! with a verdict that the board carries out. It reads no clock and touches no device, and every method on the interrupt
 //! path takes a constant number of instructions; [`Executive::wait_until`] takes a few for each task that is due earlier.
 
+mod locks;
+mod waits;
+
+pub use locks::{Before, LockRefused};
+
 use crate::delay::{DelayQueue, Due};
-use crate::priority::Priority;
+use crate::levels::{self, CeilingBits, Levels, PRIORITIES};
+use crate::priority::{Priority, PrioritySet};
 use crate::ready::ReadySet;
 use crate::time::Instant;
-use crate::{CAPACITY, PerTask, TaskId};
+use crate::{PerTask, TaskId};
 
 /// Who runs, waits and sleeps on one core.
+///
+/// In the order in memory that the interrupt path asks for, as the [`ReadySet`].
 #[derive(Debug)]
+#[repr(C)]
 pub struct Executive {
-    running: TaskId,
-    priorities: PerTask<Priority>,
     ready: ReadySet,
+    running: TaskId,
     delays: DelayQueue,
+    priorities: PerTask<Priority>,
+    ceilings: PrioritySet,
+    ceiling_bits: CeilingBits,
 }
 
 /// Somebody else is to run.
@@ -28,21 +39,25 @@ pub struct Switch {
 }
 
 impl Executive {
-    /// A core whose tasks, none of them started, have these priorities, at the instant `start`. A place without a task has
-    /// [`Priority::IDLE`], and so has the idle task.
-    pub fn new(priorities: PerTask<Priority>, start: Instant) -> Self {
-        let ready = ReadySet::new(levels(&priorities));
-        Self { running: TaskId::IDLE, priorities, ready, delays: DelayQueue::new(start) }
+    /// A core whose tasks, none of them started, have these priorities, and whose mutexes have these ceilings, at the instant
+    /// `start`. A place without a task has [`Priority::IDLE`], and so has the idle task. At most 63 tasks and ceilings.
+    pub fn new(priorities: PerTask<Priority>, ceilings: PrioritySet, start: Instant) -> Self {
+        let mut executive = Self { priorities, delays: DelayQueue::new(start), ceilings, ..Self::empty() };
+        let levels = Levels::number(&executive.priorities, &ceilings, &mut executive.ceiling_bits);
+        let Self { ready, priorities, .. } = &mut executive;
+        ready.relevel(levels.ceilings, |task, _| levels.of(priorities[task]));
+        executive
     }
 
     /// A core without tasks, for a static.
     pub const fn empty() -> Self {
-        const IDLE: PerTask<TaskId> = PerTask::all(TaskId::IDLE);
         Self {
             running: TaskId::IDLE,
             priorities: PerTask::all(Priority::IDLE),
-            ready: ReadySet::new(IDLE),
+            ready: ReadySet::empty(),
             delays: DelayQueue::new(Instant::from_half_ticks(0)),
+            ceilings: PrioritySet::EMPTY,
+            ceiling_bits: [0; PRIORITIES],
         }
     }
 
@@ -52,22 +67,36 @@ impl Executive {
     }
 
     /// Gives `task` another priority; among its new equals that are ready it comes by its former urgency. Takes time in
-    /// proportion to the number of tasks: for a task that has no deadline yet. Whether to switch is [`Self::choose`]'s.
+    /// proportion to the number of tasks and of ceilings: for a task that has no deadline yet. Whether to switch is
+    /// [`Self::choose`]'s.
     pub fn set_priority(&mut self, task: TaskId, priority: Priority) {
         let former = core::mem::replace(&mut self.priorities[task], priority);
-        let mut level = self.ready.levels().clone();
-        for other in tasks().filter(|&other| other != task) {
-            let its = self.priorities[other];
-            // Who counted `task` among the more urgent and does not any more moves up by one, and the reverse.
-            let rank = level[other].index();
-            level[other] = match (former.is_more_urgent_than(its), priority.is_more_urgent_than(its)) {
-                (true, false) => at_rank(rank.saturating_sub(1)),
-                (false, true) => at_rank(rank.saturating_add(1)),
-                _ => at_rank(rank),
-            };
+        let all_ceilings = self.ceilings;
+        let mut before = 0_usize;
+        let mut ceilings = 0;
+        for ceiling in all_ceilings.iter() {
+            // A ceiling comes before the tasks of its own priority.
+            let (was_before, is_before) = (former.is_more_urgent_than(ceiling), priority.is_more_urgent_than(ceiling));
+            let bit = self.ceiling_bit_mut(ceiling);
+            *bit = levels::shifted(TaskId::first_of(*bit), was_before, is_before).bit();
+            ceilings |= *bit;
+            before = before.wrapping_add(usize::from(!is_before));
         }
-        level[task] = level_of(&self.priorities, priority);
-        self.ready.relevel(level);
+        before = before.wrapping_add(self.more_urgent_than(priority));
+        let (own, priorities) = (TaskId::new(before).unwrap_or(TaskId::IDLE), &self.priorities);
+        self.ready.relevel(ceilings, |other, level| {
+            let its = priorities[other];
+            match other {
+                TaskId::IDLE => level,
+                _ if other == task => own,
+                _ => levels::shifted(level, former.is_more_urgent_than(its), priority.is_more_urgent_than(its)),
+            }
+        });
+    }
+
+    /// How many tasks are more urgent.
+    fn more_urgent_than(&self, priority: Priority) -> usize {
+        TaskId::all().filter(|&task| self.priorities[task].is_more_urgent_than(priority)).count()
     }
 
     /// Who runs now.
@@ -159,34 +188,10 @@ impl Executive {
     }
 }
 
-/// The level of each task.
-fn levels(priorities: &PerTask<Priority>) -> PerTask<TaskId> {
-    let mut level = PerTask::all(TaskId::IDLE);
-    for task in tasks() {
-        level[task] = level_of(priorities, priorities[task]);
-    }
-    level
-}
-
-/// The level of tasks of this priority: how many tasks are more urgent, so that equals share it and the numbers are in the
-/// order of urgency.
-fn level_of(priorities: &PerTask<Priority>, priority: Priority) -> TaskId {
-    at_rank(tasks().filter(|&task| priorities[task].is_more_urgent_than(priority)).count())
-}
-
-/// All places but the idle task's.
-fn tasks() -> impl Iterator<Item = TaskId> {
-    (0..CAPACITY).filter_map(TaskId::new).filter(|&task| task != TaskId::IDLE)
-}
-
-fn at_rank(rank: usize) -> TaskId {
-    TaskId::new(rank).unwrap_or(TaskId::IDLE)
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Executive, Switch};
-    use crate::priority::Priority;
+    use crate::priority::{Priority, PrioritySet};
     use crate::time::Instant;
     use crate::{CAPACITY, PerTask, TaskId};
 
@@ -204,7 +209,7 @@ mod tests {
         for (slot, &number) in all.iter_mut().zip(priorities) {
             *slot = Priority::new(number).unwrap();
         }
-        let mut executive = Executive::new(PerTask::new(all), at(0));
+        let mut executive = Executive::new(PerTask::new(all), PrioritySet::EMPTY, at(0));
         for rank in 0..priorities.len() {
             executive.start(task(rank));
         }

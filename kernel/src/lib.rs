@@ -19,6 +19,8 @@ pub mod boot_words;
 pub mod delay;
 pub mod executive;
 pub mod histogram;
+pub mod levels;
+pub mod objects;
 mod per;
 pub mod priority;
 pub mod ready;
@@ -30,5 +32,6 @@ pub mod table;
 pub mod time;
 pub mod time_base;
 pub mod trace;
+pub mod waiters;
 
 pub use per::{CAPACITY, PerTask, TaskId};

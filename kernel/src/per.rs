@@ -21,16 +21,34 @@ impl TaskId {
         if rank < CAPACITY { Some(Self(rank as u8)) } else { None }
     }
 
+    /// Every place in the order of urgency.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..CAPACITY).filter_map(Self::new)
+    }
+
     /// The place in the order of urgency, 0 to 63.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize % CAPACITY
     }
 
+    /// The task of a number that [`Self::number`] gave.
+    #[inline(always)]
+    pub(crate) const fn from_number(number: u8) -> Self {
+        Self(number)
+    }
+
     /// The same place as a byte, which the compiler knows to be one.
     #[inline(always)]
     pub(crate) const fn number(self) -> u8 {
         self.0
+    }
+
+    /// Stands for whoever holds a mutex whose ceiling is at `level`, in a level of its own: beyond all tasks.
+    #[inline(always)]
+    pub(crate) const fn holder_at(level: Self) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "64")]
+        Self(level.0.wrapping_add(CAPACITY as u8))
     }
 
     /// The task whose bit is the first set one in `set`, counted from bit 63. The set has a bit; the idle task's is the
@@ -51,7 +69,8 @@ impl TaskId {
 /// One `T` for every task.
 ///
 /// There are as many places as a byte has values, so that a task's number is an index without a bounds check and without
-/// a mask: the places that no task has cost memory, and the interrupt path saves an instruction at each access.
+/// a mask: the places that no task has cost memory, and the interrupt path saves an instruction at each access. Some of
+/// them stand for holders of mutexes.
 #[derive(Clone, Debug)]
 pub struct PerTask<T>([T; PLACES]);
 

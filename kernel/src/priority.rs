@@ -27,9 +27,84 @@ impl Priority {
     }
 }
 
+/// Some priorities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PrioritySet([u64; 4]);
+
+impl PrioritySet {
+    /// None.
+    pub const EMPTY: Self = Self([0; 4]);
+
+    /// These and `priority`.
+    #[must_use]
+    pub const fn with(mut self, priority: Priority) -> Self {
+        let [first, second, third, fourth] = &mut self.0;
+        let word = match priority.0 >> 6 {
+            0 => first,
+            1 => second,
+            2 => third,
+            _ => fourth,
+        };
+        *word |= 1_u64.wrapping_shl(priority.0 as u32);
+        self
+    }
+
+    /// Whether `priority` is one of them.
+    #[must_use]
+    pub const fn contains(&self, priority: Priority) -> bool {
+        let [first, second, third, fourth] = self.0;
+        let word = match priority.0 >> 6 {
+            0 => first,
+            1 => second,
+            2 => third,
+            _ => fourth,
+        };
+        word.wrapping_shr(priority.0 as u32) & 1 != 0
+    }
+
+    /// All of them, the most urgent first.
+    pub fn iter(&self) -> impl Iterator<Item = Priority> {
+        self.0.into_iter().zip(0_u8..).flat_map(|(mut word, index)| {
+            core::iter::from_fn(move || {
+                let place = word.trailing_zeros();
+                // Takes the lowest bit away.
+                word &= word.wrapping_sub(1);
+                #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
+                (place < u64::BITS).then(|| Priority(index.wrapping_mul(64).wrapping_add(place as u8)))
+            })
+        })
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        let [first, second, third, fourth] = self.0;
+        let low = first.count_ones().wrapping_add(second.count_ones());
+        low.wrapping_add(third.count_ones()).wrapping_add(fourth.count_ones()) as usize
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Priority;
+    use super::{Priority, PrioritySet};
+
+    #[test]
+    fn a_set_has_what_was_put_in_and_nothing_else() {
+        let numbers = [1, 63, 64, 127, 128, 191, 192, 254];
+        let set = numbers.iter().fold(PrioritySet::EMPTY, |set, &number| set.with(Priority::new(number).unwrap()));
+        for number in 1..=254 {
+            assert_eq!(set.contains(Priority::new(number).unwrap()), numbers.contains(&number), "{number}");
+        }
+        assert_eq!(set.len(), numbers.len());
+        assert!(set.iter().map(Priority::number).eq(numbers));
+        assert!(PrioritySet::EMPTY.is_empty() && !set.is_empty());
+    }
 
     #[test]
     fn one_is_the_most_urgent() {

@@ -3,15 +3,24 @@
 
 #![expect(clippy::result_large_err, reason = "the error is a sentence that only the compiler ever holds")]
 
+mod holds;
+
+pub use holds::{Hold, Holds, LONGEST_HOLD, MOST_HOLDS};
+
 use core::time::Duration;
 
-use crate::priority::Priority;
+use holds::{ceilings, check_holds, check_places};
+
+use crate::priority::{Priority, PrioritySet};
 use crate::release::OverrunPolicy;
 use crate::sentence::Sentence;
 use crate::{CAPACITY, PerTask};
 
 /// The most tasks in a table; the idle task takes the last place.
 pub const MOST_TASKS: usize = CAPACITY - 1;
+
+/// The most tasks and different ceilings of mutexes together.
+pub const MOST_PLACES: usize = MOST_TASKS;
 
 /// The smallest stack of a task, in bytes: a job that formats a line of text fits.
 pub const SMALLEST_STACK_BYTES: usize = 2_048;
@@ -52,6 +61,8 @@ pub struct TaskEntry {
     pub core: u8,
     /// The size of its stack, without the guard page.
     pub stack_bytes: usize,
+    /// The mutexes that it locks.
+    pub holds: Holds,
 }
 
 /// Which interrupts a handler may interrupt and what it may do.
@@ -136,7 +147,7 @@ pub const fn check(entries: &[Entry], reserved: Reserved) -> Result<(), Sentence
             .text(" tasks; a core takes at most ")
             .number(MOST_TASKS as u128));
     }
-    Ok(())
+    check_places(entries, tasks)
 }
 
 const fn name(entry: &Entry) -> &'static str {
@@ -204,6 +215,9 @@ const fn check_task(task: &TaskEntry) -> Result<(), Sentence> {
             .text("has a stack of ")
             .number(task.stack_bytes as u128)
             .text(" bytes; the size must be a multiple of 16, as the procedure call standard asks"));
+    }
+    if let Err(sentence) = check_holds(task) {
+        return Err(sentence);
     }
     match task.kind {
         Kind::Periodic { period, offset, deadline, .. } => check_times(task, period, offset, deadline),
@@ -291,6 +305,8 @@ pub struct Order {
     pub entry: PerTask<u16>,
     /// The priority of each task by urgency; [`Priority::IDLE`] in the places that no task has.
     pub priority: PerTask<Priority>,
+    /// The ceilings of the mutexes that the tasks lock.
+    pub ceilings: PrioritySet,
 }
 
 #[expect(
@@ -326,7 +342,7 @@ impl Order {
             }
             index += 1;
         }
-        Self { tasks, entry: PerTask::new(entry), priority: PerTask::new(priority) }
+        Self { tasks, entry: PerTask::new(entry), priority: PerTask::new(priority), ceilings: ceilings(entries) }
     }
 }
 

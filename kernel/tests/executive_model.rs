@@ -15,7 +15,7 @@ use proptest::prelude::{Just, Strategy, any, prop, prop_oneof};
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert_eq, proptest};
 use takt_kernel::executive::Executive;
-use takt_kernel::priority::Priority;
+use takt_kernel::priority::{Priority, PrioritySet};
 use takt_kernel::release::{OverrunPolicy, Releases};
 use takt_kernel::time::Instant;
 use takt_kernel::{CAPACITY, PerTask, TaskId};
@@ -202,7 +202,7 @@ impl Trial {
             *place = Priority::new(sort.priority).unwrap();
         }
         let first = Instant::from_half_ticks(start);
-        let mut executive = Executive::new(PerTask::new(priorities), first);
+        let mut executive = Executive::new(PerTask::new(priorities), PrioritySet::EMPTY, first);
         let mut model = Model { tasks: Vec::new(), ready: Vec::new(), waiting: Vec::new() };
         let mut releases = Vec::new();
         for (rank, sort) in sorts.iter().enumerate() {

@@ -17,7 +17,7 @@ use crate::gate::Gate;
 use crate::stack_use::StackUse;
 use crate::table::Table;
 use crate::time_base::{self, Settings};
-use crate::{trace, turn};
+use crate::{fault, trace, turn};
 
 /// What the interrupt path needs of a task only when it switches, and the rest.
 pub(crate) struct ControlBlock {
@@ -58,9 +58,9 @@ unsafe impl<T> Sync for Shared<T> {}
 /// What the core's pointer finds.
 #[repr(C)]
 struct Core {
+    state: Shared<CoreState>,
     gate: Gate,
     next_event: trace::Next,
-    state: Shared<CoreState>,
     held_off: Shared<Context>,
 }
 
@@ -120,6 +120,18 @@ pub(crate) unsafe fn get() -> &'static mut CoreState {
     unsafe { &mut *this_core().state.0.get() }
 }
 
+/// As [`get`], behind a call.
+///
+/// # Safety
+/// As for [`get`].
+#[inline(always)]
+pub(crate) unsafe fn get_again() -> &'static mut CoreState {
+    // SAFETY: as in `this_core`.
+    let core: &Core = unsafe { &*core_pointer::get_again().cast_const().cast() };
+    // SAFETY: the caller's.
+    unsafe { &mut *core.state.0.get() }
+}
+
 /// Lets [`get`] find the core's state.
 ///
 /// # Safety
@@ -169,6 +181,7 @@ impl CoreState {
     /// It waits until it is woken.
     #[inline(always)]
     pub(crate) fn block(&mut self) {
+        self.check_waits();
         self.record_block();
         self.executive.block();
     }
@@ -176,14 +189,23 @@ impl CoreState {
     /// It waits until `at`; the timer is armed for that if it is the first deadline.
     #[inline(always)]
     pub(crate) fn wait_until(&mut self, at: Instant) {
+        self.check_waits();
         self.record_block();
         if self.executive.wait_until(at) {
             time_base::arm(&self.time_base, at);
         }
     }
 
+    /// Who holds a mutex must not wait.
     #[inline(always)]
-    fn record_block(&self) {
+    pub(crate) fn check_waits(&self) {
+        if self.executive.holds_a_lock() {
+            fault::wait_in_a_lock();
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn record_block(&self) {
         // SAFETY: interrupts are on.
         unsafe { trace::record_unmasked(Event::Block { task: self.executive.running() }) };
     }

@@ -6,6 +6,7 @@ use core::fmt::{self, Write};
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use takt_kernel::executive::LockRefused;
 use takt_kernel::{CAPACITY, TaskId};
 use takt_rpi4::vectors::{FaultFrame, NESTED_SWITCH};
 use takt_rpi4::{end, interrupts, layout};
@@ -75,6 +76,38 @@ pub(crate) fn without_context(what: &str) -> ! {
         "{what} by a direct handler, or before the first task; only tasks and kernel handlers may: let the handler store \
          what there is to say, and a task say it"
     ))
+}
+
+/// A task waited or yielded while it held a mutex.
+#[cold]
+#[inline(never)]
+pub(crate) fn wait_in_a_lock() -> ! {
+    die(format_args!("a task waits or yields while it holds a mutex; leave the closure first, and wait then"))
+}
+
+/// A handler locked a mutex.
+#[cold]
+#[inline(never)]
+pub(crate) fn lock_in_a_handler() -> ! {
+    die(format_args!(
+        "a handler locks a mutex, which only tasks may; let it set an event or send a message, and a task lock"
+    ))
+}
+
+/// A task locked a mutex that it must not lock.
+#[cold]
+#[inline(never)]
+pub(crate) fn cannot_lock(ceiling: u8, why: LockRefused) -> ! {
+    match why {
+        LockRefused::Ceiling => die(format_args!(
+            "a task locks a mutex of ceiling {ceiling}, which its line of the table does not name: it is less urgent than \
+             the task, or no line names it; add .locks(&MUTEX, longest) to the task's line"
+        )),
+        LockRefused::Held => die(format_args!(
+            "a task locks a mutex of ceiling {ceiling} while it holds one of the same ceiling; give nested mutexes \
+             different ceilings, and lock none twice"
+        )),
+    }
 }
 
 /// The system cannot start.

@@ -191,19 +191,60 @@ fn record_exit(token: &Acknowledged) {
 #[cold]
 #[inline(never)]
 fn other(stamp: Instant, token: Acknowledged) -> *const Context {
+    let place = handlers::of(token.intid());
+    if let Some(run) = place.direct {
+        return direct_handler(run, token);
+    }
+    match place.kernel {
+        None => without_handler(stamp, token),
+        Some(_) if core_state::gate().is_closed() => hold_off(stamp, token),
+        Some(run) => kernel_handler(run, token),
+    }
+}
+
+/// Runs a direct handler, masked.
+#[inline(always)]
+fn direct_handler(run: fn(), token: Acknowledged) -> *const Context {
+    run();
+    record_exit(&token);
+    interrupts::device_stores_before_end_of_interrupt(); // (b)
+    devices::cpu_interface().end(token);
+    GO_ON
+}
+
+/// Runs a kernel handler, which may make tasks ready, and chooses who runs.
+#[inline(always)]
+fn kernel_handler(run: fn(), token: Acknowledged) -> *const Context {
+    // SAFETY: only direct handlers can come, and they touch nothing of the kernel.
+    unsafe { interrupts::unmask() };
+    run();
+    // SAFETY: the kernel handler has ended, and no other runs before the end of interrupt.
+    choose_and_end(unsafe { core_state::get_again() }, token)
+}
+
+/// The generic timer, as a time base; nothing that is pending any more; or an interrupt that the table does not know.
+#[cold]
+#[inline(never)]
+fn without_handler(stamp: Instant, token: Acknowledged) -> *const Context {
     if !token.is_interrupt() {
         // Not in the core's state: a nested interrupt may find nothing pending while a kernel handler uses that.
         SPURIOUS.fetch_add(1, Ordering::Relaxed);
         return GO_ON;
     }
-    if let Some(run) = handlers::direct(token.intid()) {
-        run();
-        record_exit(&token);
-        interrupts::device_stores_before_end_of_interrupt(); // (b)
-        devices::cpu_interface().end(token);
-        return GO_ON;
+    if core_state::gate().is_closed() { hold_off(stamp, token) } else { any_kernel_interrupt(stamp, token) }
+}
+
+/// Any kernel interrupt, a timer's among them: one that was held off, or the generic timer's.
+#[inline(never)]
+fn any_kernel_interrupt(stamp: Instant, token: Acknowledged) -> *const Context {
+    match token.intid() {
+        map::SYSTEM_TIMER_1_INTID => timer::<SystemTimer>(stamp, token),
+        map::GENERIC_TIMER_INTID => timer::<GenericTimer>(stamp, token),
+        intid => match handlers::of(intid).kernel {
+            Some(run) => kernel_handler(run, token),
+            None => fault::unknown_interrupt(intid.number()),
+        },
     }
-    if core_state::gate().is_closed() { hold_off(stamp, token) } else { kernel_handler(stamp, token) }
 }
 
 /// A kernel interrupt came while the interrupted task is in a kernel step.
@@ -222,28 +263,11 @@ fn hold_off(stamp: Instant, token: Acknowledged) -> *const Context {
 /// masked, as if the interrupt had come only now; who was chosen meanwhile has not been resumed.
 extern "C" fn held_off() -> *const Context {
     let HeldOff { stamp, token } = core_state::gate().open_to_held_off();
-    let next = kernel_handler(stamp, token);
+    let next = any_kernel_interrupt(stamp, token);
     if next != GO_ON {
         return next;
     }
     // SAFETY: masked, the gate is open, and the handler has ended.
     let core = unsafe { core_state::get() };
     core.context(core.executive.running())
-}
-
-/// Any kernel interrupt, and the system timer's when it was held off.
-#[inline(never)]
-fn kernel_handler(stamp: Instant, token: Acknowledged) -> *const Context {
-    match token.intid() {
-        map::SYSTEM_TIMER_1_INTID => timer::<SystemTimer>(stamp, token),
-        map::GENERIC_TIMER_INTID => timer::<GenericTimer>(stamp, token),
-        intid => {
-            let Some(run) = handlers::kernel(intid) else { fault::unknown_interrupt(intid.number()) };
-            // SAFETY: only direct handlers can come, and they touch nothing of the kernel.
-            unsafe { interrupts::unmask() };
-            run();
-            // SAFETY: the kernel handler has ended, and no other runs before the end of interrupt.
-            choose_and_end(unsafe { core_state::get() }, token)
-        }
-    }
 }

@@ -126,7 +126,7 @@ fn choose_time_base(rate: Rate) -> (TimeBase, TimeBaseReason, Option<Phase>) {
 
 /// Prepares the executive, the control blocks and the guard pages.
 fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
-    core.executive = Executive::new(table.order.priority.clone(), clock::now());
+    core.executive = Executive::new(table.order.priority.clone(), table.order.ceilings, clock::now());
     core.table = Some(table);
     for rank in 0..table.order.tasks {
         let Some(task) = TaskId::new(rank) else { continue };

@@ -4,8 +4,9 @@
 use core::time::Duration;
 
 use takt_kernel::release::OverrunPolicy;
-use takt_kernel::table::{Entry, Kind, TaskEntry};
+use takt_kernel::table::{Entry, Hold, Holds, Kind, TaskEntry};
 
+use crate::mutex::Mutex;
 use crate::periodic::{Periodic, Slot};
 use crate::table::{Declaration, Run};
 
@@ -21,7 +22,8 @@ pub struct Task {
 
 impl Task {
     const fn new(kind: Kind, run: Run) -> Self {
-        Self { entry: TaskEntry { name: "", kind, priority: 0, core: 0, stack_bytes: USUAL_STACK_BYTES }, run }
+        let (stack_bytes, holds) = (USUAL_STACK_BYTES, Holds::NONE);
+        Self { entry: TaskEntry { name: "", kind, priority: 0, core: 0, stack_bytes, holds }, run }
     }
 
     /// A task that `run` once per period. Give it a [`Self::period`] and a [`Self::priority`].
@@ -102,6 +104,14 @@ impl Task {
         if let Kind::Periodic { overrun, .. } = &mut self.entry.kind {
             *overrun = new;
         }
+        self
+    }
+
+    /// The task locks `mutex`, for `longest` at the most, 1 ns to a second. Every task that locks a [`Mutex`] says so, at most
+    /// eight times: the mutex's ceiling must not be less urgent than the task.
+    #[must_use]
+    pub const fn locks<T, const CEILING: u8>(mut self, _mutex: &'static Mutex<T, CEILING>, longest: Duration) -> Self {
+        self.entry.holds = self.entry.holds.with(Hold::new(CEILING, longest));
         self
     }
 

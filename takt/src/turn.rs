@@ -2,47 +2,141 @@
 //! How a task lets others run: the kernel decides, the board switches, once in and once out.
 
 use takt_kernel::TaskId;
-use takt_kernel::executive::Executive;
+use takt_kernel::executive::{Before, Executive, LockRefused, Switch};
+use takt_kernel::priority::Priority;
 use takt_kernel::release::ReleaseCounts;
 use takt_kernel::time::Instant;
 use takt_rpi4::context::switch_voluntarily;
 use takt_rpi4::interrupts;
 
 use crate::core_state::{self, CoreState};
-use crate::{clock, trace};
+use crate::{clock, fault, trace};
 
 /// A kernel step of the running task: `decide`, then let the most urgent task run. Returns when this one runs again,
 /// with the instant at which it does.
+#[inline(always)]
+pub(crate) fn step(decide: impl FnOnce(&mut CoreState)) -> Instant {
+    // SAFETY: ended below, and `decide` cannot keep the reference.
+    let core = unsafe { begin_step() };
+    decide(core);
+    // SAFETY: begun above.
+    unsafe { end_step(core) }
+}
+
+/// Begins a kernel step of the running task.
 ///
 /// The gate keeps kernel handlers out until the step has ended; direct handlers come at once, except while the registers
 /// change hands. A handler that was held off runs then, on the exception stack, and may choose anew.
+///
+/// # Safety
+/// A task calls this, and goes on to [`end_step`], which it gives the reference back.
 #[inline(always)]
-pub(crate) fn step(decide: impl FnOnce(&mut CoreState)) -> Instant {
-    let gate = core_state::gate();
-    gate.close();
-    // SAFETY: the gate is closed; the reference is not used after it opens.
-    let core = unsafe { core_state::get() };
-    decide(core);
+pub(crate) unsafe fn begin_step() -> &'static mut CoreState {
+    core_state::gate().close();
+    // SAFETY: the gate is closed; the caller's step ends before it opens.
+    unsafe { core_state::get() }
+}
+
+/// Ends a kernel step: lets the most urgent task run. Returns when this one runs again, with the instant at which it does.
+///
+/// # Safety
+/// [`begin_step`] gave `core`.
+#[inline(always)]
+pub(crate) unsafe fn end_step(core: &mut CoreState) -> Instant {
     let from = core.executive.running();
     let chosen = core.executive.choose();
-    let next = chosen.map(|switch| core.context(switch.to));
+    let Some(switch) = chosen else {
+        // SAFETY: the caller's.
+        unsafe { end_step_and_go_on() };
+        return clock::now();
+    };
+    let next = core.context(switch.to);
     interrupts::mask();
     // SAFETY: masked.
     unsafe { trace::record_switch(from, chosen) };
-    let next = match (gate.open(), next) {
-        (true, Some(next)) => next,
-        (true, None) => {
-            // SAFETY: the kernel's state is whole, and the vectors stand.
-            unsafe { interrupts::unmask() };
-            return clock::now();
-        }
-        (false, _) => core_state::held_off_context(),
-    };
+    if !core_state::gate().open() {
+        // SAFETY: the caller's, and masked.
+        unsafe { run_held_off() };
+        return clock::now();
+    }
     // SAFETY:
     // - Interrupts are masked, and a task calls this.
     // - Every task's context was prepared before the first task ran, in a static.
     // - The kernel's state is whole.
     Instant::from_counter(unsafe { switch_voluntarily(next) })
+}
+
+/// Ends a kernel step behind which the running task goes on.
+///
+/// # Safety
+/// [`begin_step`] began it.
+#[inline(always)]
+pub(crate) unsafe fn end_step_and_go_on() {
+    interrupts::mask();
+    if core_state::gate().open() {
+        // SAFETY: the kernel's state is whole, and the vectors stand.
+        unsafe { interrupts::unmask() };
+    } else {
+        // SAFETY: the caller's, and masked.
+        unsafe { run_held_off() };
+    }
+}
+
+/// An interrupt was held off: its handler runs, and says who goes on. Apart, so that the caller need not keep what a switch
+/// changes.
+///
+/// # Safety
+/// Interrupts are masked, a task calls this, and the kernel's state is whole.
+#[cold]
+#[inline(never)]
+unsafe fn run_held_off() {
+    // SAFETY: as in `end_step`.
+    unsafe { switch_voluntarily(core_state::held_off_context()) };
+}
+
+/// The running task holds the mutexes of this ceiling from now on.
+#[inline(always)]
+pub(crate) fn lock(ceiling: Priority) -> Result<Before, LockRefused> {
+    if !interrupts::is_on_task_stack() {
+        fault::lock_in_a_handler();
+    }
+    interrupts::mask();
+    // SAFETY: masked; the reference is not used afterwards.
+    let locked = unsafe { core_state::get() }.executive.lock(ceiling);
+    // SAFETY: they were on, since a task calls this.
+    unsafe { interrupts::unmask() };
+    locked
+}
+
+/// The running task releases what [`lock`] gave it, and lets run who waited behind the ceiling.
+#[inline(always)]
+pub(crate) fn unlock(ceiling: Priority, before: Before) {
+    interrupts::mask();
+    // SAFETY: masked; the reference is not used after the switch.
+    let core = unsafe { core_state::get() };
+    core.executive.unlock(ceiling, before);
+    let from = core.executive.running();
+    match core.executive.choose() {
+        // SAFETY: they were on, since a task calls this.
+        None => unsafe { interrupts::unmask() },
+        // SAFETY: masked.
+        Some(switch) => unsafe { switch_masked(from, switch) },
+    }
+}
+
+/// Lets the chosen task run, in place of the running one. Apart, so that the caller need not keep what a switch changes.
+///
+/// # Safety
+/// Interrupts are masked, a task calls this, and the kernel's state is whole.
+#[cold]
+#[inline(never)]
+unsafe fn switch_masked(from: TaskId, switch: Switch) {
+    // SAFETY: masked; the reference is not used after the switch.
+    let next = unsafe { core_state::get() }.context(switch.to);
+    // SAFETY: masked.
+    unsafe { trace::record_switch(from, Some(switch)) };
+    // SAFETY: as in `step`.
+    unsafe { switch_voluntarily(next) };
 }
 
 /// What happened to the releases of `task`. Called by tasks.
@@ -61,6 +155,9 @@ pub fn yield_turn() -> Instant {
     interrupts::mask();
     // SAFETY: masked; the reference is not used after the switch.
     let core = unsafe { core_state::get() };
+    if core.executive.holds_a_lock() {
+        fault::wait_in_a_lock();
+    }
     let from = core.executive.running();
     let Some(switch) = Executive::yield_turn(&mut core.executive) else {
         // SAFETY: nothing has changed.

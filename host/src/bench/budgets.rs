@@ -25,7 +25,7 @@ pub struct Budgets(BTreeMap<String, Budget>);
 
 /// How the names begin of what others measure: see `crate::sweep::budgets`, `crate::masked::budgets`,
 /// `host/tests/event_ring.rs` and `host/tests/device_paths.rs`.
-const ELSEWHERE: [&str; 5] = ["sweep-", "masked-static", "event-", "serial-", "pin-"];
+const ELSEWHERE: [&str; 6] = ["sweep-", "masked-static", "event-", "serial-", "pin-", "service-"];
 
 /// A figure over its budget.
 #[derive(Debug, Clone, PartialEq, Eq)]

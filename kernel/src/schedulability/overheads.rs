@@ -148,12 +148,12 @@ impl KernelCosts {
         let kernel_step = Cost { instructions: wait.instructions.saturating_add(60), ..wait };
         Self {
             release: TIMER_INTERRUPT.times(2),
-            switch: Cost::instructions(42),
+            switch: Cost::instructions(46),
             wait,
             kernel_interrupt: Cost { instructions: 167, device_reads: 1, device_writes: 1, barriers: 1 },
             direct_interrupt: Cost { instructions: 76, device_reads: 1, device_writes: 1, barriers: 1 },
             kernel_step,
-            masked: Cost { instructions: 84, device_reads: 1, device_writes: 1, barriers: 1 },
+            masked: Cost { instructions: 94, device_reads: 1, device_writes: 1, barriers: 1 },
             pend: Cost { instructions: 0, device_reads: 1, device_writes: 1, barriers: 1 },
             timer_jitter_ns: 1_200,
         }

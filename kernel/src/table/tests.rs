@@ -5,14 +5,17 @@ use core::time::Duration;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use super::{Band, Entry, InterruptEntry, Kind, MOST_TASKS, Order, Reserved, TaskEntry, check};
+use super::{
+    Band, Entry, Hold, Holds, InterruptEntry, Kind, MOST_HOLDS, MOST_TASKS, Order, Reserved, TaskEntry, check,
+};
 use crate::TaskId;
+use crate::priority::Priority;
 use crate::release::OverrunPolicy;
 
 const RESERVED: Reserved = Reserved { system_timer: 97, generic_timer: 30, serial: [153, 125], intid_limit: 256 };
 
 fn task(name: &'static str, priority: u8) -> TaskEntry {
-    TaskEntry { name, kind: Kind::Background, priority, core: 0, stack_bytes: 4_096 }
+    TaskEntry { name, kind: Kind::Background, priority, core: 0, stack_bytes: 4_096, holds: Holds::NONE }
 }
 
 fn periodic(period: Duration, offset: Duration, deadline: Option<Duration>) -> Entry {
@@ -152,4 +155,54 @@ fn the_order_is_by_urgency_and_stable() {
     assert_eq!(order.tasks, 4);
     assert_eq!([0, 1, 2, 3].map(|rank| order.entry[id(rank)]), [2, 0, 3, 4]);
     assert_eq!([0, 1, 2, 3, 4].map(|rank| order.priority[id(rank)].number()), [10, 20, 20, 200, 255]);
+}
+
+fn locks(priority: u8, holds: &[(u8, Duration)]) -> Entry {
+    let holds = holds.iter().fold(Holds::NONE, |holds, &(ceiling, time)| holds.with(Hold::new(ceiling, time)));
+    Entry::Task(TaskEntry { holds, ..task("control", priority) })
+}
+
+#[test]
+fn ceilings() {
+    const US: Duration = Duration::from_micros(1);
+    assert_eq!(
+        sentence(&[locks(10, &[(5, US), (11, US)])]),
+        "takt: task 'control' locks a mutex of ceiling 11, which is less urgent than its own priority 10; give the mutex \
+         the ceiling of its most urgent user"
+    );
+    assert_eq!(
+        sentence(&[locks(10, &[(0, US)])]),
+        "takt: task 'control' locks a mutex of ceiling 0; a ceiling is a priority, 1 (most urgent) to 254"
+    );
+    assert_eq!(
+        sentence(&[locks(10, &[(10, Duration::ZERO)])]),
+        "takt: task 'control' locks a mutex of ceiling 10 for no time; give the longest time for which it holds it, 1 ns to \
+         1 s"
+    );
+    assert_eq!(
+        sentence(&[locks(10, &[(10, Duration::from_secs(2))])]),
+        "takt: task 'control' locks a mutex of ceiling 10 for more than a second; give the longest time for which it holds \
+         it, 1 ns to 1 s"
+    );
+    assert_eq!(
+        sentence(&[locks(10, &[(10, US); MOST_HOLDS + 1])]),
+        "takt: task 'control' locks more than 8 mutexes; join some, or split the task"
+    );
+    let sound = [locks(10, &[(10, US), (5, US)]), Entry::Task(task("other", 5))];
+    assert!(check(&sound, RESERVED).is_ok());
+    let ceilings = Order::of(&sound).ceilings;
+    assert_eq!(ceilings.len(), 2);
+    assert!([5, 10].iter().all(|&number| ceilings.contains(Priority::new(number).unwrap())));
+}
+
+#[test]
+fn too_many_tasks_and_ceilings() {
+    let names: Vec<String> = (0..MOST_TASKS).map(|number| std::format!("t{number}")).collect();
+    let mut entries: Vec<Entry> = names.iter().map(|name| Entry::Task(task(String::leak(name.clone()), 100))).collect();
+    assert!(check(&entries, RESERVED).is_ok());
+    entries[0] = locks(100, &[(100, Duration::from_micros(1))]);
+    assert_eq!(
+        sentence(&entries),
+        "takt: the table has 63 tasks and 1 different ceilings; together a core takes at most 63"
+    );
 }

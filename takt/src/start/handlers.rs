@@ -16,36 +16,32 @@ const DIRECT: Priority = Priority::at::<2>();
 /// The priority of all kernel interrupts: one, so that they do not nest.
 pub(crate) const KERNEL: Priority = Priority::at::<8>();
 
-/// What may stand in an INTID's place.
-type Place = Option<fn()>;
+/// What an INTID has: one handler at the most.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    /// The direct handler: it preempts kernel handlers and may not call the kernel.
+    pub(crate) direct: Option<fn()>,
+    /// The kernel handler.
+    pub(crate) kernel: Option<fn()>,
+}
 
-/// The handlers of one band, by INTID.
+impl Place {
+    const EMPTY: Self = Self { direct: None, kernel: None };
+}
+
+/// The places, by INTID.
 struct Handlers(UnsafeCell<[Place; map::INTID_LIMIT as usize]>);
 
 // SAFETY: written at boot, with interrupts masked, and only read afterwards.
 unsafe impl Sync for Handlers {}
 
-static DIRECT_HANDLERS: Handlers = Handlers(UnsafeCell::new([None; map::INTID_LIMIT as usize]));
-static KERNEL_HANDLERS: Handlers = Handlers(UnsafeCell::new([None; map::INTID_LIMIT as usize]));
+static HANDLERS: Handlers = Handlers(UnsafeCell::new([Place::EMPTY; map::INTID_LIMIT as usize]));
 
-impl Handlers {
-    #[inline(always)]
-    fn find(&self, intid: Intid) -> Option<fn()> {
-        // SAFETY: see above.
-        unsafe { &*self.0.get() }.get(usize::from(intid.number())).copied().flatten()
-    }
-}
-
-/// The direct handler of interrupt `intid`: it preempts kernel handlers and may not call the kernel.
+/// The handler of interrupt `intid`.
 #[inline(always)]
-pub(crate) fn direct(intid: Intid) -> Option<fn()> {
-    DIRECT_HANDLERS.find(intid)
-}
-
-/// The kernel handler of interrupt `intid`.
-#[inline(always)]
-pub(crate) fn kernel(intid: Intid) -> Option<fn()> {
-    KERNEL_HANDLERS.find(intid)
+pub(crate) fn of(intid: Intid) -> Place {
+    // SAFETY: see above.
+    unsafe { &*HANDLERS.0.get() }.get(usize::from(intid.number())).copied().unwrap_or(Place::EMPTY)
 }
 
 /// Installs the table's handlers and those of the serial interfaces, and lets their interrupts through.
@@ -61,14 +57,14 @@ pub(crate) fn install(table: &'static Table) {
 }
 
 fn set(intid: Intid, band: Band, handler: fn()) {
-    let (handlers, priority) = match band {
-        Band::Direct => (&DIRECT_HANDLERS, DIRECT),
-        Band::Kernel => (&KERNEL_HANDLERS, KERNEL),
+    let (installed, priority) = match band {
+        Band::Direct => (Place { direct: Some(handler), kernel: None }, DIRECT),
+        Band::Kernel => (Place { direct: None, kernel: Some(handler) }, KERNEL),
     };
     // SAFETY: at boot, with interrupts masked; nobody holds a reference.
-    let places = unsafe { &mut *handlers.0.get() };
+    let places = unsafe { &mut *HANDLERS.0.get() };
     if let Some(place) = places.get_mut(usize::from(intid.number())) {
-        *place = Some(handler);
+        *place = installed;
     }
     if let Err(error) = let_through(&devices::distributor(), intid, priority) {
         fault::cannot_start(format_args!("{error}"))

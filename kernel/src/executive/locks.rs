@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Mutexes with a priority ceiling: who holds one runs at the ceiling, so that nobody who uses it comes between.
+
+use super::Executive;
+use crate::TaskId;
+use crate::priority::Priority;
+
+/// What the running task was before it locked a mutex, for when it unlocks it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "the mutex has to be unlocked with this"]
+pub struct Before {
+    held: bool,
+}
+
+/// Why a mutex cannot be locked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LockRefused {
+    /// The ceiling is less urgent than the task, or no line of the table names it.
+    Ceiling,
+    /// The task holds a mutex of this ceiling already.
+    Held,
+}
+
+impl Executive {
+    /// The running task holds the mutex of this ceiling from now on, and runs at the ceiling.
+    ///
+    /// # Errors
+    /// Where it may not; nothing has happened.
+    #[inline(always)]
+    pub fn lock(&mut self, ceiling: Priority) -> Result<Before, LockRefused> {
+        let bit = self.ceiling_bit(ceiling);
+        // More urgent than whatever is ready: the running task, and each ceiling at which it stands.
+        if bit <= self.ready.levels() {
+            self.check_inner(bit)?;
+        }
+        Ok(Before { held: self.ready.hold(bit, self.running) })
+    }
+
+    /// Whether the running task, which may hold a mutex of a more urgent ceiling, may lock one of this bit.
+    #[cold]
+    #[inline(never)]
+    fn check_inner(&self, bit: u64) -> Result<(), LockRefused> {
+        let level = TaskId::first_of(bit);
+        if bit == 0 || level.number() >= self.ready.level(self.running).number() {
+            Err(LockRefused::Ceiling)
+        } else if self.ready.levels() & bit != 0 {
+            Err(LockRefused::Held)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The running task releases the mutex of this ceiling: the latest that it locked, which answered `before`. Who runs
+    /// then is [`Self::choose`]'s.
+    #[inline(always)]
+    pub fn unlock(&mut self, ceiling: Priority, before: Before) {
+        self.ready.release(self.ceiling_bit(ceiling), self.running, before.held);
+    }
+
+    /// Whether the running task holds a mutex, so that it must not wait.
+    #[inline(always)]
+    #[must_use]
+    pub fn holds_a_lock(&self) -> bool {
+        self.ready.holds(self.running)
+    }
+
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "there are as many places as a byte has values")]
+    fn ceiling_bit(&self, ceiling: Priority) -> u64 {
+        self.ceiling_bits[usize::from(ceiling.number())]
+    }
+    #[expect(clippy::indexing_slicing, reason = "as above")]
+    pub(super) fn ceiling_bit_mut(&mut self, ceiling: Priority) -> &mut u64 {
+        &mut self.ceiling_bits[usize::from(ceiling.number())]
+    }
+}

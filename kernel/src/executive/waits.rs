@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How a task waits for an object, in time or without an end, and how it is woken.
+
+use super::Executive;
+use crate::TaskId;
+use crate::objects::Wait;
+use crate::time::Instant;
+use crate::waiters::{Taken, Waiters};
+
+impl Executive {
+    /// The running task waits until it is woken, but `until` its deadline at the most, where it has one: then it asks
+    /// [`Self::has_given_up`] when it runs again. Who runs next is [`Self::choose`]'s.
+    #[inline(always)]
+    pub fn wait(&mut self, waiters: &mut Waiters, until: Option<Instant>) -> Wait {
+        waiters.add(&mut self.ready, self.running);
+        let Some(deadline) = until else {
+            self.block();
+            return Wait::Begins;
+        };
+        self.ready.link(self.running).set_timed();
+        if self.wait_until(deadline) { Wait::BeginsAndArms(deadline) } else { Wait::Begins }
+    }
+
+    /// Lets the most urgent of the waiters run, the one that has waited longest among equals; `None` where nobody waits.
+    /// Whether to switch is [`Self::choose`]'s.
+    #[inline(always)]
+    pub fn wake_one(&mut self, waiters: &mut Waiters) -> Option<TaskId> {
+        if let Some(task) = waiters.take_alone(&mut self.ready) {
+            self.wake(task);
+            return Some(task);
+        }
+        if waiters.is_empty() { None } else { self.wake_one_of_several(waiters) }
+    }
+
+    /// As [`Self::wake_one`], where more than one wait, or in time: which takes as long as there are waiters, or deadlines
+    /// before this one.
+    #[cold]
+    #[inline(never)]
+    fn wake_one_of_several(&mut self, waiters: &mut Waiters) -> Option<TaskId> {
+        let Taken { task, was_timed } = waiters.take(&mut self.ready)?;
+        if was_timed {
+            // Where the deadline came first the task is ready, and will find that it was woken.
+            let _ = self.wake_early(task);
+        } else {
+            self.wake(task);
+        }
+        Some(task)
+    }
+
+    /// The running task, which waited for a time, runs again: whether that is because its time is over. Then it waits no
+    /// longer.
+    #[inline(always)]
+    pub fn has_given_up(&mut self, waiters: &mut Waiters) -> bool {
+        let still_waits = self.ready.link(self.running).is_timed();
+        if still_waits {
+            waiters.remove(&mut self.ready, self.running);
+        }
+        still_waits
+    }
+}

@@ -1,0 +1,151 @@
+//! What the executive's services take, in counter ticks: the instructions strictly between two reads of the counter.
+//!
+//! `-task`: up to the first statement of a more urgent task that waited. `handler-`: from the tick at which an interrupt
+//! was due, through its kernel handler, which gives, to that statement, with a busy task interrupted.
+//!
+//! Prints a line for each figure: name, least, most. `make bench`, and a test of the host tool against `budgets.toml`,
+//! which has to know each of them.
+#![no_std]
+#![no_main]
+
+use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use takt::prelude::*;
+use takt::rpi4::{counter, map, virtual_timer};
+use takt_tests::{Range, Report, report};
+
+takt::tasks! {
+    fired: Interrupt::kernel(map::VIRTUAL_TIMER_INTID.number(), fired),
+    semaphore_waiter: Task::background(semaphore_waiter).priority(10),
+    event_waiter: Task::background(event_waiter).priority(10),
+    reporter: Task::background(reporter).priority(254).locks(&SHARED, micros(100)).stack_bytes(16_384),
+}
+
+/// How often each is measured, behind a first time that is not.
+const SAMPLES: u32 = 1_000;
+/// How far ahead an interrupt is made due, in ticks.
+const AHEAD: u64 = 500;
+
+static SEMAPHORE: Semaphore = Semaphore::new(0);
+static EVENT: Event = Event::new();
+static SHARED: Mutex<u32, 20> = Mutex::new(0);
+
+/// When the measured stretch began.
+static BEGUN: AtomicU64 = AtomicU64::new(0);
+/// How long it was, once it has ended.
+static TAKEN: AtomicI64 = AtomicI64::new(-1);
+
+/// From `begun` to `now`, less the read itself.
+const fn taken(begun: u64, now: u64) -> i64 {
+    now.wrapping_sub(begun).cast_signed().wrapping_sub(1)
+}
+
+fn fired() {
+    virtual_timer::withdraw();
+    SEMAPHORE.give_from_handler();
+}
+
+/// Ends the stretch. Apart, so that a waiter has nothing of it to prepare when it is woken.
+#[inline(never)]
+fn note(now: u64) {
+    TAKEN.store(taken(BEGUN.load(Ordering::Relaxed), now), Ordering::Relaxed);
+}
+
+fn semaphore_waiter() -> ! {
+    loop {
+        SEMAPHORE.take();
+        note(counter::ticks());
+    }
+}
+
+fn event_waiter() -> ! {
+    loop {
+        EVENT.wait();
+        note(counter::ticks());
+    }
+}
+
+fn reporter() -> ! {
+    let mut report = Report::new();
+    report.flush();
+    virtual_timer::withdraw();
+    virtual_timer::enable();
+    let figures = [
+        ("service-semaphore-give", measure(semaphore_give)),
+        ("service-semaphore-take", measure(semaphore_take)),
+        ("service-mutex-lock", measure(mutex_lock)),
+        ("service-mutex-unlock", measure(mutex_unlock)),
+        ("service-semaphore-give-task", measure(semaphore_give_task)),
+        ("service-handler-semaphore-give-task", measure(handler_semaphore_give_task)),
+        ("service-event-set-task", measure(event_set_task)),
+    ];
+    for (name, range) in figures {
+        report!(report, "{name},{},{}", range.least, range.greatest);
+    }
+    report.is("# every one was measured", figures.iter().all(|(_, range)| range.least > 0));
+    report.end()
+}
+
+fn measure(once: fn() -> i64) -> Range {
+    let mut range = Range::EMPTY;
+    let _ = once();
+    for _ in 0..SAMPLES {
+        range.add(once());
+    }
+    range
+}
+
+static UNAWAITED: Semaphore = Semaphore::new(0);
+
+fn semaphore_give() -> i64 {
+    let begun = counter::ticks();
+    let is_in = UNAWAITED.give();
+    let now = counter::ticks();
+    if is_in && is_taken_back() { taken(begun, now) } else { -1 }
+}
+
+/// Apart, so that the call that is measured keeps nothing for this one.
+#[inline(never)]
+fn is_taken_back() -> bool {
+    UNAWAITED.try_take()
+}
+
+fn semaphore_take() -> i64 {
+    let _ = UNAWAITED.give();
+    let begun = counter::ticks();
+    UNAWAITED.take();
+    let now = counter::ticks();
+    taken(begun, now)
+}
+
+fn mutex_lock() -> i64 {
+    let begun = counter::ticks();
+    let now = SHARED.lock(|_| counter::ticks());
+    taken(begun, now)
+}
+
+fn mutex_unlock() -> i64 {
+    let begun = SHARED.lock(|_| counter::ticks());
+    let now = counter::ticks();
+    taken(begun, now)
+}
+
+fn semaphore_give_task() -> i64 {
+    BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    let _ = SEMAPHORE.give();
+    TAKEN.swap(-1, Ordering::Relaxed)
+}
+
+fn handler_semaphore_give_task() -> i64 {
+    let due = counter::ticks().wrapping_add(AHEAD);
+    BEGUN.store(due, Ordering::Relaxed);
+    virtual_timer::arm(due);
+    while counter::ticks() < due.wrapping_add(2 * AHEAD) {}
+    TAKEN.swap(-1, Ordering::Relaxed)
+}
+
+fn event_set_task() -> i64 {
+    BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    EVENT.set();
+    TAKEN.swap(-1, Ordering::Relaxed)
+}
