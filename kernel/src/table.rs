@@ -63,6 +63,8 @@ pub struct TaskEntry {
     pub stack_bytes: usize,
     /// The mutexes that it locks.
     pub holds: Holds,
+    /// The longest that a job runs by itself; zero where nobody said.
+    pub wcet: Duration,
 }
 
 /// Which interrupts a handler may interrupt and what it may do.
@@ -84,6 +86,30 @@ pub struct InterruptEntry {
     pub intid: u16,
     /// What it may do.
     pub band: Band,
+    /// What its line is asked: a level, or a rising edge.
+    pub trigger: Trigger,
+    /// The longest that its handler runs; zero where nobody said.
+    pub wcet: Duration,
+    /// The least time between two; zero where nobody said.
+    pub minimum_interarrival: Duration,
+}
+
+impl InterruptEntry {
+    /// An interrupt without a name, level-triggered, of which no time is known.
+    #[must_use]
+    pub const fn new(intid: u16, band: Band) -> Self {
+        let unknown = Duration::ZERO;
+        Self { name: "", intid, band, trigger: Trigger::Level, wcet: unknown, minimum_interarrival: unknown }
+    }
+}
+
+/// When a line requests its interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// As long as it is high.
+    Level,
+    /// Once for each rising edge.
+    Edge,
 }
 
 /// A line of the table.
@@ -97,7 +123,7 @@ pub enum Entry {
 
 impl Entry {
     /// Stands in an array that is about to be filled.
-    pub const NONE: Self = Self::Interrupt(InterruptEntry { name: "", intid: 0, band: Band::Kernel });
+    pub const NONE: Self = Self::Interrupt(InterruptEntry::new(0, Band::Kernel));
 }
 
 /// INTIDs that belong to the executive itself.
@@ -219,6 +245,12 @@ const fn check_task(task: &TaskEntry) -> Result<(), Sentence> {
     if let Err(sentence) = check_holds(task) {
         return Err(sentence);
     }
+    if task.wcet.as_micros() > LONGEST.as_micros() {
+        return Err(task_sentence(task)
+            .text("has a worst-case execution time of ")
+            .number(task.wcet.as_micros())
+            .text(" us; the longest is 3600000000 us, an hour"));
+    }
     match task.kind {
         Kind::Periodic { period, offset, deadline, .. } => check_times(task, period, offset, deadline),
         Kind::Slot | Kind::Background => Ok(()),
@@ -279,6 +311,18 @@ const fn check_interrupt(interrupt: &InterruptEntry, others: &[Entry], reserved:
     }
     if interrupt.intid == reserved.system_timer || interrupt.intid == reserved.generic_timer {
         return Err(sentence.text(", which is the executive's own time base; use another"));
+    }
+    if interrupt.wcet.as_micros() > LONGEST.as_micros()
+        || interrupt.minimum_interarrival.as_micros() > LONGEST.as_micros()
+    {
+        return Err(
+            sentence.text(" and a time of more than an hour; give .wcet(d) and .min_interarrival(d) of up to an hour")
+        );
+    }
+    if matches!(interrupt.trigger, Trigger::Edge) && interrupt.intid < 32 {
+        return Err(sentence.text(
+            ", which is software generated or a core's own, and triggers as the board has it; leave out .edge_triggered()",
+        ));
     }
     let [pl011, mini_uart] = reserved.serial;
     if interrupt.intid == pl011 || interrupt.intid == mini_uart {

@@ -16,6 +16,7 @@ use crate::exclusive::exclusively;
 use crate::gate::Gate;
 use crate::stack_use::StackUse;
 use crate::table::Table;
+use crate::table::timing::Claim;
 use crate::time_base::{self, Settings};
 use crate::{fault, trace, turn};
 
@@ -222,6 +223,8 @@ pub struct TaskReport {
     pub counts: ReleaseCounts,
     /// How much of its stack it used.
     pub stack: StackUse,
+    /// What the compiler found about its deadline.
+    pub claim: Claim,
 }
 
 /// All tasks by urgency. Called by tasks.
@@ -233,7 +236,7 @@ pub fn task_reports() -> impl Iterator<Item = TaskReport> {
         let (name, stack) = (table.task(id)?.name, table.stack(id)?.memory().in_use());
         let priority = masked(|core| core.executive.priority(id)).number();
         let counts = turn::release_counts(id);
-        Some(TaskReport { name, priority, counts, stack })
+        Some(TaskReport { name, priority, counts, stack, claim: table.claim(id)? })
     })
 }
 

@@ -65,6 +65,7 @@ pub use mutex::Mutex;
 pub use periodic::{Periodic, Release, Slot};
 pub use semaphore::Semaphore;
 pub use stack_use::{StackUse, exception_stack_use};
+pub use table::timing::Claim;
 pub use task::Task;
 pub use this_task::{ThisTask, this_task};
 pub use turn::yield_turn;

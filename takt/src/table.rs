@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The table of an application: what `tasks!` expands to.
 
+#[doc(hidden)]
+pub mod timing;
+
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 
@@ -10,6 +13,7 @@ use takt_rpi4::map;
 
 use crate::periodic::{Periodic, Slot};
 use crate::stack_use::StackMemory;
+use timing::Claim;
 
 /// What a line of the table runs.
 #[derive(Clone, Copy)]
@@ -108,6 +112,8 @@ pub struct Table {
     pub stacks: &'static [StackSpan],
     /// The tasks by urgency.
     pub order: Order,
+    /// What the compiler found about each task's deadline, in the order of the table.
+    pub claims: &'static [Claim],
 }
 
 impl Table {
@@ -122,6 +128,13 @@ impl Table {
             Entry::Task(entry) => Some(entry),
             Entry::Interrupt(_) => None,
         }
+    }
+
+    /// What is claimed of `task`.
+    pub(crate) fn claim(&self, task: TaskId) -> Option<Claim> {
+        let line = self.line(task)?;
+        let tasks_before = self.lines.get(..line)?.iter().filter(|line| matches!(line.entry, Entry::Task(_))).count();
+        self.claims.get(tasks_before).copied()
     }
 
     /// What `task` runs.
@@ -175,19 +188,32 @@ macro_rules! tasks {
     ($($name:ident: $declaration:expr),* $(,)?) => {
         /// The entry of the image: the table, a stack for each task, and the jump into takt.
         extern "C" fn takt_start(x0: usize, exception_level: usize, word_at_x0: u32) -> ! {
-            use $crate::table::{Declaration, Stack, StackSpan, Table, entries, stop_if_wrong};
-            const LINES: &[Declaration; [$(stringify!($name)),*].len()] =
+            // Names that an application does not use: its own, in the declarations, mean what they mean outside.
+            const TAKT_LINES: &[$crate::table::Declaration; [$(stringify!($name)),*].len()] =
                 &[$(($declaration).declare(stringify!($name))),*];
-            const ENTRIES: &[$crate::kernel::table::Entry] = &entries(LINES);
-            const _: () = stop_if_wrong(ENTRIES);
-            static STACKS: [StackSpan; LINES.len()] = [$({
+            const TAKT_ENTRIES: &[$crate::kernel::table::Entry] = &$crate::table::entries(TAKT_LINES);
+            #[allow(long_running_const_eval, reason = "response times are found by iteration")]
+            static TAKT_CLAIMS: [$crate::Claim; $crate::table::timing::count(TAKT_ENTRIES).0] = {
+                use $crate::kernel::schedulability::{InterruptLoad, Job};
+                use $crate::table::timing::{Locks, claims, count, interrupts, jobs, locks};
+                const LOCKS: &[Locks; TAKT_LINES.len()] = &locks(TAKT_ENTRIES);
+                const JOBS: &[Job<'static>; count(TAKT_ENTRIES).0] = &jobs(TAKT_ENTRIES, LOCKS);
+                const INTERRUPTS: &[InterruptLoad<'static>; count(TAKT_ENTRIES).1] = &interrupts(TAKT_ENTRIES);
+                claims(TAKT_ENTRIES, JOBS, INTERRUPTS)
+            };
+            static TAKT_STACKS: [$crate::table::StackSpan; TAKT_LINES.len()] = [$({
                 #[unsafe(link_section = ".bss.task_stacks")]
-                static STACK: Stack<{ ($declaration).declare("").stack_bytes() }> = Stack::new();
-                STACK.span()
+                static TAKT_STACK: $crate::table::Stack<{ ($declaration).declare("").stack_bytes() }> =
+                    $crate::table::Stack::new();
+                TAKT_STACK.span()
             }),*];
-            static TABLE: Table =
-                Table { lines: LINES, stacks: &STACKS, order: $crate::kernel::table::Order::of(ENTRIES) };
-            $crate::start::start(&TABLE, $crate::rpi4::boot::Handover { x0, exception_level, word_at_x0 })
+            static TAKT_TABLE: $crate::table::Table = $crate::table::Table {
+                lines: TAKT_LINES,
+                stacks: &TAKT_STACKS,
+                order: $crate::kernel::table::Order::of(TAKT_ENTRIES),
+                claims: &TAKT_CLAIMS,
+            };
+            $crate::start::start(&TAKT_TABLE, $crate::rpi4::boot::Handover { x0, exception_level, word_at_x0 })
         }
         $crate::rpi4::entry!(takt_start);
     };

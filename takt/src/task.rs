@@ -22,8 +22,8 @@ pub struct Task {
 
 impl Task {
     const fn new(kind: Kind, run: Run) -> Self {
-        let (stack_bytes, holds) = (USUAL_STACK_BYTES, Holds::NONE);
-        Self { entry: TaskEntry { name: "", kind, priority: 0, core: 0, stack_bytes, holds }, run }
+        let (stack_bytes, holds, wcet) = (USUAL_STACK_BYTES, Holds::NONE, Duration::ZERO);
+        Self { entry: TaskEntry { name: "", kind, priority: 0, core: 0, stack_bytes, holds, wcet }, run }
     }
 
     /// A task that `run` once per period. Give it a [`Self::period`] and a [`Self::priority`].
@@ -104,6 +104,15 @@ impl Task {
         if let Kind::Periodic { overrun, .. } = &mut self.entry.kind {
             *overrun = new;
         }
+        self
+    }
+
+    /// The longest that a job runs by itself, from its release to its next wait, its locks included, up to an hour: for the
+    /// check of deadlines ([`schedulability`](takt_kernel::schedulability)). A table in which a task can miss its deadline
+    /// stops the build; of a task that does not say it, and of those that are not more urgent, nothing is claimed.
+    #[must_use]
+    pub const fn wcet(mut self, longest: Duration) -> Self {
+        self.entry.wcet = longest;
         self
     }
 

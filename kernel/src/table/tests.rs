@@ -6,7 +6,7 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::{
-    Band, Entry, Hold, Holds, InterruptEntry, Kind, MOST_HOLDS, MOST_TASKS, Order, Reserved, TaskEntry, check,
+    Band, Entry, Hold, Holds, InterruptEntry, Kind, MOST_HOLDS, MOST_TASKS, Order, Reserved, TaskEntry, Trigger, check,
 };
 use crate::TaskId;
 use crate::priority::Priority;
@@ -15,7 +15,15 @@ use crate::release::OverrunPolicy;
 const RESERVED: Reserved = Reserved { system_timer: 97, generic_timer: 30, serial: [153, 125], intid_limit: 256 };
 
 fn task(name: &'static str, priority: u8) -> TaskEntry {
-    TaskEntry { name, kind: Kind::Background, priority, core: 0, stack_bytes: 4_096, holds: Holds::NONE }
+    TaskEntry {
+        name,
+        kind: Kind::Background,
+        priority,
+        core: 0,
+        stack_bytes: 4_096,
+        holds: Holds::NONE,
+        wcet: Duration::ZERO,
+    }
 }
 
 fn periodic(period: Duration, offset: Duration, deadline: Option<Duration>) -> Entry {
@@ -24,7 +32,7 @@ fn periodic(period: Duration, offset: Duration, deadline: Option<Duration>) -> E
 }
 
 fn interrupt(name: &'static str, intid: u16) -> Entry {
-    Entry::Interrupt(InterruptEntry { name, intid, band: Band::Kernel })
+    Entry::Interrupt(InterruptEntry { name, ..InterruptEntry::new(intid, Band::Kernel) })
 }
 
 fn sentence(entries: &[Entry]) -> String {
@@ -204,5 +212,32 @@ fn too_many_tasks_and_ceilings() {
     assert_eq!(
         sentence(&entries),
         "takt: the table has 63 tasks and 1 different ceilings; together a core takes at most 63"
+    );
+}
+
+#[test]
+fn execution_times() {
+    const LONG: Duration = Duration::from_secs(3_601);
+    assert_eq!(
+        sentence(&[Entry::Task(TaskEntry { wcet: LONG, ..task("a", 1) })]),
+        "takt: task 'a' has a worst-case execution time of 3601000000 us; the longest is 3600000000 us, an hour"
+    );
+    let entry = InterruptEntry { name: "can", ..InterruptEntry::new(145, Band::Kernel) };
+    for wrong in [InterruptEntry { wcet: LONG, ..entry }, InterruptEntry { minimum_interarrival: LONG, ..entry }] {
+        assert_eq!(
+            sentence(&[Entry::Interrupt(wrong), Entry::Task(task("a", 1))]),
+            "takt: interrupt 'can' has INTID 145 and a time of more than an hour; give .wcet(d) and .min_interarrival(d) of \
+             up to an hour"
+        );
+    }
+}
+
+#[test]
+fn a_core_s_own_line_has_no_trigger_to_choose() {
+    let wrong = InterruptEntry { name: "own", trigger: Trigger::Edge, ..InterruptEntry::new(27, Band::Kernel) };
+    assert_eq!(
+        sentence(&[Entry::Interrupt(wrong), Entry::Task(task("a", 1))]),
+        "takt: interrupt 'own' has INTID 27, which is software generated or a core's own, and triggers as the board has it; \
+         leave out .edge_triggered()"
     );
 }

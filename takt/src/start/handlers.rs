@@ -3,8 +3,8 @@
 
 use core::cell::UnsafeCell;
 
-use takt_kernel::table::{Band, Entry};
-use takt_rpi4::drivers::gic400::{CoreSet, Distributor, GicError, Intid, Priority};
+use takt_kernel::table::{Band, Entry, Trigger};
+use takt_rpi4::drivers::gic400::{self, CoreSet, Distributor, GicError, Intid, Priority};
 use takt_rpi4::{devices, interrupts, map};
 
 use crate::fault;
@@ -50,7 +50,13 @@ pub(crate) fn install(table: &'static Table) {
     set(map::AUX_INTID, Band::Kernel, serial::aux_handler);
     for line in table.lines {
         if let (Entry::Interrupt(entry), Run::Handler(handler)) = (line.entry, line.run) {
-            set(Intid::new(entry.intid), entry.band, handler);
+            let intid = Intid::new(entry.intid);
+            if entry.trigger == Trigger::Edge
+                && let Err(error) = devices::distributor().set_trigger(intid, gic400::Trigger::Edge)
+            {
+                fault::cannot_start(format_args!("{error}"))
+            }
+            set(intid, entry.band, handler);
         }
     }
     interrupts::controller_is_configured(); // (d)
