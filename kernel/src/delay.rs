@@ -66,6 +66,19 @@ impl DelayQueue {
         self.first
     }
 
+    /// When `task` is due, if it waits. Takes a few instructions for each that is due before.
+    #[must_use]
+    pub fn due(&self, task: TaskId) -> Option<Instant> {
+        let mut other = self.first.task;
+        while other != task {
+            if other == TaskId::IDLE {
+                return None;
+            }
+            other = self.behind[other].0;
+        }
+        Some(self.due[task])
+    }
+
     /// Takes the first off, who then waits no longer.
     #[inline(always)]
     pub fn take_first(&mut self) -> TaskId {
@@ -156,7 +169,10 @@ mod tests {
                 let _ = queue.insert(task(rank), start.after(later));
             }
             assert!(!queue.remove(task(7)));
+            let later = [300, 0, 0, 150, 0, 100, 0, 0, 0, 200][removed];
+            assert_eq!((queue.due(task(7)), queue.due(task(removed))), (None, Some(start.after(later))));
             assert!(queue.remove(task(removed)));
+            assert_eq!(queue.due(task(removed)), None);
             assert!(!queue.remove(task(removed)));
             let order: [usize; 3] = core::array::from_fn(|_| queue.take_first().index());
             assert_eq!(order, left);

@@ -6,9 +6,11 @@
 //! path takes a constant number of instructions; [`Executive::wait_until`] takes a few for each task that is due earlier.
 
 mod locks;
+mod states;
 mod waits;
 
 pub use locks::{Before, LockRefused};
+pub use states::TaskState;
 
 use crate::delay::{DelayQueue, Due};
 use crate::levels::{self, CeilingBits, Levels, PRIORITIES};
@@ -66,9 +68,9 @@ impl Executive {
         self.priorities[task]
     }
 
-    /// Gives `task` another priority; among its new equals that are ready it comes by its former urgency. Takes time in
-    /// proportion to the number of tasks and of ceilings: for a task that has no deadline yet. Whether to switch is
-    /// [`Self::choose`]'s.
+    /// Gives `task` another priority, whatever it does: among its new equals that are ready it comes by its former urgency,
+    /// and among those that wait for an object it counts from now on. Takes time in proportion to the number of tasks and of
+    /// ceilings. Whether to switch is [`Self::choose`]'s.
     pub fn set_priority(&mut self, task: TaskId, priority: Priority) {
         let former = core::mem::replace(&mut self.priorities[task], priority);
         let all_ceilings = self.ceilings;
@@ -181,10 +183,29 @@ impl Executive {
         was_waiting
     }
 
-    /// Lets `task`, which was blocked, wait until `at` instead: so do the periodic tasks when time zero is known. The
-    /// timer is to be armed for [`Self::first_deadline`] afterwards.
-    pub fn let_wait_until(&mut self, task: TaskId, at: Instant) {
-        let _ = self.delays.insert(task, at);
+    /// Lets `task`, which was blocked, wait until `at` instead: so do the periodic tasks when time zero is known, and a
+    /// sporadic task that is released too early. Answers whether this is the first deadline now, for which the timer is to
+    /// be armed.
+    #[inline(always)]
+    #[must_use = "the timer has to be armed for a new first deadline"]
+    pub fn let_wait_until(&mut self, task: TaskId, at: Instant) -> bool {
+        self.delays.insert(task, at)
+    }
+
+    /// Lets `task`, which waits until an instant, wait until `at` instead. Answers whether this is the first deadline now,
+    /// for which the timer is to be armed. Where its instant has come, it is ready, and nothing happens. Takes a few
+    /// instructions for each task that is due earlier.
+    #[inline(always)]
+    #[must_use = "the timer has to be armed for a new first deadline"]
+    pub fn change_deadline(&mut self, task: TaskId, at: Instant) -> bool {
+        self.delays.remove(task) && self.delays.insert(task, at)
+    }
+
+    /// An instant that nobody lives to see: later than every deadline.
+    #[inline(always)]
+    #[must_use]
+    pub fn never(&self) -> Instant {
+        self.delays.never()
     }
 }
 

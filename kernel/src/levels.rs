@@ -38,7 +38,7 @@ impl Levels {
         let mut before = 0_u8;
         for (number, (bit, tasks)) in bits.iter_mut().zip(&mut levels.tasks).enumerate() {
             *bit = 0;
-            let priority = u8::try_from(number).ok().and_then(Priority::new);
+            let priority = u8::try_from(number).ok().and_then(Priority::ceiling);
             if priority.is_some_and(|priority| ceilings.contains(priority)) {
                 *bit = at(before).bit();
                 levels.ceilings |= *bit;
@@ -91,7 +91,7 @@ mod tests {
         for (place, &number) in priorities.iter_mut().zip(tasks) {
             *place = priority(number);
         }
-        let set = ceilings.iter().fold(PrioritySet::EMPTY, |set, &number| set.with(priority(number)));
+        let set = ceilings.iter().fold(PrioritySet::EMPTY, |set, &number| set.with(Priority::ceiling(number).unwrap()));
         let mut bits = [0; PRIORITIES];
         let levels = Levels::number(&PerTask::new(priorities), &set, &mut bits);
         let task = tasks.iter().map(|&number| levels.of(priority(number)).index()).collect();
@@ -110,5 +110,6 @@ mod tests {
     fn a_ceiling_comes_before_its_equals() {
         assert_eq!(levels(&[10, 10, 20], &[10, 15, 20, 30]), ([1, 1, 5].into(), [0, 3, 4, 6].into()));
         assert_eq!(levels(&[1, 254], &[1, 254]), ([1, 3].into(), [0, 2].into()));
+        assert_eq!(levels(&[1, 1], &[0, 1]), ([2, 2].into(), [0, 1].into()), "above all");
     }
 }

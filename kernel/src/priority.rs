@@ -11,12 +11,20 @@ impl Priority {
     /// The idle task's, less urgent than every other.
     pub const IDLE: Self = Self(255);
 
+    /// Above every task's: the ceiling of who locks preemption.
+    pub const ABOVE_ALL: Self = Self(0);
+
     /// The priority `number`, of 1 (most urgent) to 254 (least urgent); `None` outside.
     pub const fn new(number: u8) -> Option<Self> {
         if number == 0 || number == Self::IDLE.0 { None } else { Some(Self(number)) }
     }
 
-    /// The number, 1 to 255.
+    /// The ceiling `number`: a task's priority, or 0 for [`Self::ABOVE_ALL`]; `None` for 255.
+    pub const fn ceiling(number: u8) -> Option<Self> {
+        if number == Self::ABOVE_ALL.0 { Some(Self::ABOVE_ALL) } else { Self::new(number) }
+    }
+
+    /// The number, 0 to 255; a task's is 1 to 254.
     pub const fn number(self) -> u8 {
         self.0
     }
@@ -118,5 +126,15 @@ mod tests {
     fn zero_and_the_idle_priority_are_not_for_tasks() {
         assert_eq!(Priority::new(0), None);
         assert_eq!(Priority::new(255), None);
+    }
+
+    #[test]
+    fn a_ceiling_is_a_priority_or_above_all() {
+        let above = Priority::ceiling(0).unwrap();
+        assert!(above == Priority::ABOVE_ALL && above.is_more_urgent_than(Priority::new(1).unwrap()));
+        assert_eq!(Priority::ceiling(7), Priority::new(7));
+        assert_eq!(Priority::ceiling(255), None);
+        let set = PrioritySet::EMPTY.with(above).with(Priority::new(64).unwrap());
+        assert!(set.contains(above) && set.iter().map(Priority::number).eq([0, 64]));
     }
 }

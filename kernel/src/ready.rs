@@ -134,6 +134,30 @@ impl ReadySet {
         self.nodes[task].holds
     }
 
+    /// Whether `task` is ready. Takes a few instructions for each of its equals that is.
+    #[must_use]
+    pub fn is_ready(&self, task: TaskId) -> bool {
+        let level = self.level(task);
+        if self.levels & level.bit() == 0 {
+            return false;
+        }
+        let last = self.nodes[level].last;
+        let mut other = last;
+        while other != task {
+            other = self.nodes[other].behind;
+            if other == last {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether `task` waits for an object in time as well.
+    #[must_use]
+    pub(crate) fn waits_for_a_time(&self, task: TaskId) -> bool {
+        self.nodes[task].link.is_timed()
+    }
+
     /// The bits of the levels that have a ready task or a holder.
     #[inline(always)]
     #[must_use]

@@ -14,7 +14,7 @@
 use proptest::prelude::{Just, Strategy, any, prop, prop_oneof};
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert_eq, proptest};
-use takt_kernel::executive::Executive;
+use takt_kernel::executive::{Executive, TaskState};
 use takt_kernel::priority::{Priority, PrioritySet};
 use takt_kernel::release::{OverrunPolicy, Releases};
 use takt_kernel::time::Instant;
@@ -136,9 +136,11 @@ enum Step {
     WakeEarly(usize),
     /// A blocked task waits until some instant instead.
     LetWaitUntil(usize, i64),
+    /// A task that waits until some instant waits until another, or does not where that has come.
+    ChangeDeadline(usize, i64),
     /// The running task yields.
     Yield,
-    /// A task without a deadline gets a priority.
+    /// A task gets a priority.
     SetPriority(usize, u8),
 }
 
@@ -161,6 +163,7 @@ fn steps() -> impl Strategy<Value = Step> {
         3 => (0_usize..CAPACITY, 1_usize..4).prop_map(|(pick, count)| Step::Wake(pick, count)),
         2 => (0_usize..CAPACITY).prop_map(Step::WakeEarly),
         1 => (0_usize..CAPACITY, offsets()).prop_map(|(pick, offset)| Step::LetWaitUntil(pick, offset)),
+        1 => (0_usize..CAPACITY, offsets()).prop_map(|(pick, offset)| Step::ChangeDeadline(pick, offset)),
         3 => Just(Step::Yield),
         1 => (0_usize..CAPACITY, priorities()).prop_map(|(pick, priority)| Step::SetPriority(pick, priority)),
     ]
@@ -261,9 +264,12 @@ impl Trial {
             Step::LetWaitUntil(pick, offset) => {
                 if let Some(rank) = self.model.pick(State::Blocked, pick) {
                     let at = self.now + i128::from(offset);
-                    self.executive.let_wait_until(id(rank), self.instant(at));
-                    let _ = self.model.wait_until(rank, at);
+                    let is_first = self.executive.let_wait_until(id(rank), self.instant(at));
+                    prop_assert_eq!(is_first, self.model.wait_until(rank, at));
                 }
+            }
+            Step::ChangeDeadline(pick, offset) => {
+                self.change_deadline(pick % self.model.tasks.len(), self.now + i128::from(offset))?;
             }
             Step::Yield if running != IDLE => {
                 let _ = self.executive.yield_turn();
@@ -271,7 +277,7 @@ impl Trial {
                 self.model.append(running);
             }
             Step::SetPriority(pick, priority) => {
-                let state = if pick % 2 == 0 { State::Ready } else { State::Blocked };
+                let state = [State::Ready, State::Blocked, State::Waits][pick % 3];
                 if let Some(rank) = self.model.pick(state, pick) {
                     self.executive.set_priority(id(rank), Priority::new(priority).unwrap());
                     let _ = self.executive.choose();
@@ -323,6 +329,15 @@ impl Trial {
         Ok(())
     }
 
+    /// The task waits until `at` instead, if it waits until some instant.
+    fn change_deadline(&mut self, rank: usize, at: i128) -> Result<(), TestCaseError> {
+        let is_first = self.executive.change_deadline(id(rank), self.instant(at));
+        let was_waiting = self.model.tasks[rank].state == State::Waits;
+        self.model.waiting.retain(|&(_, other)| other != rank);
+        prop_assert_eq!(is_first, was_waiting && self.model.wait_until(rank, at));
+        Ok(())
+    }
+
     /// The running task waits until `at`, and another runs.
     fn wait_until(&mut self, running: usize, at: i128) -> Result<(), TestCaseError> {
         let is_first = self.executive.wait_until(self.instant(at));
@@ -341,6 +356,16 @@ impl Trial {
         }
         for (rank, task) in self.model.tasks.iter().enumerate() {
             prop_assert_eq!(self.executive.priority(id(rank)).number(), task.priority);
+            let state = match task.state {
+                State::Ready if rank == self.model.running() => TaskState::Running,
+                State::Ready => TaskState::Ready,
+                State::Blocked => TaskState::Waits,
+                State::Waits => {
+                    let until = self.model.waiting.iter().find(|&&(_, other)| other == rank).unwrap().0;
+                    TaskState::WaitsInTime(self.instant(until))
+                }
+            };
+            prop_assert_eq!(self.executive.state(id(rank)), state);
         }
         Ok(())
     }

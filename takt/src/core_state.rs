@@ -4,7 +4,7 @@
 
 use core::cell::UnsafeCell;
 
-use takt_kernel::executive::Executive;
+use takt_kernel::executive::{Executive, TaskState};
 use takt_kernel::release::{ReleaseCounts, Releases};
 use takt_kernel::time::Instant;
 use takt_kernel::trace::Event;
@@ -217,8 +217,10 @@ impl CoreState {
 pub struct TaskReport {
     /// Its name in the table.
     pub name: &'static str,
-    /// Its priority, 1 to 254.
+    /// Its priority at the moment, 1 to 254.
     pub priority: u8,
+    /// What it does at the moment.
+    pub state: TaskState,
     /// What happened to its releases; zeros for a background task.
     pub counts: ReleaseCounts,
     /// How much of its stack it used.
@@ -229,15 +231,19 @@ pub struct TaskReport {
 
 /// All tasks by urgency. Called by tasks.
 pub fn task_reports() -> impl Iterator<Item = TaskReport> {
-    (0..CAPACITY).map_while(|rank| {
-        let id = TaskId::new(rank)?;
-        // The table is constant: what it says is looked up with interrupts on.
-        let table = masked(|core| core.table)?;
-        let (name, stack) = (table.task(id)?.name, table.stack(id)?.memory().in_use());
-        let priority = masked(|core| core.executive.priority(id)).number();
-        let counts = turn::release_counts(id);
-        Some(TaskReport { name, priority, counts, stack, claim: table.claim(id)? })
-    })
+    (0..CAPACITY).map_while(|rank| report(TaskId::new(rank)?))
+}
+
+/// What is known of `task`; `None` where the table has no such task. Called by tasks.
+pub(crate) fn report(task: TaskId) -> Option<TaskReport> {
+    // The table is constant: what it says is looked up with interrupts on.
+    let table = masked(|core| core.table)?;
+    let (name, stack) = (table.task(task)?.name, table.stack(task)?.memory().in_use());
+    let priority = masked(|core| core.executive.priority(task)).number();
+    let mut state = TaskState::Running;
+    turn::step(|core| state = core.executive.state(task));
+    let counts = turn::release_counts(task);
+    Some(TaskReport { name, priority, state, counts, stack, claim: table.claim(task)? })
 }
 
 impl CoreState {

@@ -7,6 +7,7 @@ use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use takt_kernel::executive::LockRefused;
+use takt_kernel::priority::Priority;
 use takt_kernel::{CAPACITY, TaskId};
 use takt_rpi4::vectors::{FaultFrame, NESTED_SWITCH};
 use takt_rpi4::{end, interrupts, layout};
@@ -78,17 +79,25 @@ pub(crate) fn without_context(what: &str) -> ! {
     ))
 }
 
-/// A task waited or yielded while it held a mutex.
+/// A task waited or yielded while it held a mutex, or while it had locked preemption.
 #[cold]
 #[inline(never)]
 pub(crate) fn wait_in_a_lock() -> ! {
+    if core_state::masked(|core| core.executive.preemption_is_locked()) {
+        die(format_args!(
+            "a task waits or yields while it has locked preemption; leave the closure first, and wait then"
+        ))
+    }
     die(format_args!("a task waits or yields while it holds a mutex; leave the closure first, and wait then"))
 }
 
-/// A handler locked a mutex.
+/// A handler locked a mutex of this ceiling, or preemption.
 #[cold]
 #[inline(never)]
-pub(crate) fn lock_in_a_handler() -> ! {
+pub(crate) fn lock_in_a_handler(ceiling: Priority) -> ! {
+    if ceiling == Priority::ABOVE_ALL {
+        die(format_args!("a handler locks preemption, which only tasks may; no task runs while a handler does"))
+    }
     die(format_args!(
         "a handler locks a mutex, which only tasks may; let it set an event or send a message, and a task lock"
     ))
@@ -108,6 +117,15 @@ pub(crate) fn cannot_lock(ceiling: u8, why: LockRefused) -> ! {
              different ceilings, and lock none twice"
         )),
     }
+}
+
+/// A task locked preemption, and no line of the table says so.
+#[cold]
+#[inline(never)]
+pub(crate) fn cannot_lock_preemption() -> ! {
+    die(format_args!(
+        "a task locks preemption, which no line of the table says; add .locks_preemption(longest) to the task's line"
+    ))
 }
 
 /// The system cannot start.

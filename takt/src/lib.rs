@@ -39,12 +39,15 @@ mod object;
 pub mod per_context;
 pub mod periodic;
 mod phase_check;
+mod preemption;
 mod semaphore;
 pub mod serial;
+mod sleep;
 mod stack_use;
 pub mod start;
 pub mod table;
 mod task;
+mod task_control;
 mod this_task;
 mod time_base;
 pub mod trace;
@@ -63,10 +66,13 @@ pub use interrupt::Interrupt;
 pub use irq::{InterruptCounts, interrupt_counts};
 pub use mutex::Mutex;
 pub use periodic::{Periodic, Release, Slot};
+pub use preemption::preemption_lock;
 pub use semaphore::Semaphore;
+pub use sleep::{sleep_for, sleep_until};
 pub use stack_use::{StackUse, exception_stack_use};
 pub use table::timing::Claim;
 pub use task::Task;
+pub use task_control::{AboveCeiling, TaskHandle};
 pub use this_task::{ThisTask, this_task};
 pub use turn::yield_turn;
 
@@ -75,5 +81,7 @@ pub mod prelude {
     pub use crate::clock::{micros, millis};
     pub use crate::event::{Event, TimedOut};
     pub use crate::kernel::release::OverrunPolicy;
-    pub use crate::{Interrupt, Mutex, Periodic, Release, Semaphore, Slot, Task, yield_turn};
+    pub use crate::{
+        Interrupt, Mutex, Periodic, Release, Semaphore, Slot, Task, preemption_lock, sleep_until, yield_turn,
+    };
 }

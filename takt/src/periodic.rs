@@ -122,7 +122,8 @@ fn begin(core: &mut CoreState) {
                 overrun,
             );
             let due = core.control_block(task).releases.due();
-            core.executive.let_wait_until(task, due);
+            // Armed below, once.
+            let _ = core.executive.let_wait_until(task, due);
         }
     }
     time_base::arm(&core.time_base, core.executive.first_deadline().at);

@@ -124,6 +124,14 @@ impl Task {
         self
     }
 
+    /// The task locks preemption with [`preemption_lock`](crate::preemption_lock), for `longest` at the most, 1 ns to a second:
+    /// as long as every other task may have to wait. Counts as one of the eight of [`Self::locks`].
+    #[must_use]
+    pub const fn locks_preemption(mut self, longest: Duration) -> Self {
+        self.entry.holds = self.entry.holds.with(Hold::preemption(longest));
+        self
+    }
+
     /// This task as a line of the table, for [`tasks!`](crate::tasks!).
     #[doc(hidden)]
     pub const fn declare(mut self, name: &'static str) -> Declaration {

@@ -94,11 +94,11 @@ unsafe fn run_held_off() {
     unsafe { switch_voluntarily(core_state::held_off_context()) };
 }
 
-/// The running task holds the mutexes of this ceiling from now on.
+/// The running task holds the mutexes of this ceiling, or preemption, from now on.
 #[inline(always)]
 pub(crate) fn lock(ceiling: Priority) -> Result<Before, LockRefused> {
     if !interrupts::is_on_task_stack() {
-        fault::lock_in_a_handler();
+        fault::lock_in_a_handler(ceiling);
     }
     interrupts::mask();
     // SAFETY: masked; the reference is not used afterwards.

@@ -18,7 +18,11 @@ takt::tasks! {
     fired: Interrupt::kernel(map::VIRTUAL_TIMER_INTID.number(), fired),
     semaphore_waiter: Task::background(semaphore_waiter).priority(10),
     event_waiter: Task::background(event_waiter).priority(10),
-    reporter: Task::background(reporter).priority(254).locks(&SHARED, micros(100)).stack_bytes(16_384),
+    reporter: Task::background(reporter)
+        .priority(254)
+        .locks(&SHARED, micros(100))
+        .locks_preemption(micros(100))
+        .stack_bytes(16_384),
 }
 
 /// How often each is measured, behind a first time that is not.
@@ -75,6 +79,8 @@ fn reporter() -> ! {
         ("service-semaphore-take", measure(semaphore_take)),
         ("service-mutex-lock", measure(mutex_lock)),
         ("service-mutex-unlock", measure(mutex_unlock)),
+        ("service-preemption-lock", measure(preemption_is_locked)),
+        ("service-preemption-unlock", measure(preemption_is_unlocked)),
         ("service-semaphore-give-task", measure(semaphore_give_task)),
         ("service-handler-semaphore-give-task", measure(handler_semaphore_give_task)),
         ("service-event-set-task", measure(event_set_task)),
@@ -126,6 +132,18 @@ fn mutex_lock() -> i64 {
 
 fn mutex_unlock() -> i64 {
     let begun = SHARED.lock(|_| counter::ticks());
+    let now = counter::ticks();
+    taken(begun, now)
+}
+
+fn preemption_is_locked() -> i64 {
+    let begun = counter::ticks();
+    let now = preemption_lock(counter::ticks);
+    taken(begun, now)
+}
+
+fn preemption_is_unlocked() -> i64 {
+    let begun = preemption_lock(counter::ticks);
     let now = counter::ticks();
     taken(begun, now)
 }

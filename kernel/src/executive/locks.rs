@@ -64,6 +64,12 @@ impl Executive {
         self.ready.holds(self.running)
     }
 
+    /// Whether the running task has locked preemption: nobody else runs who could ask.
+    #[must_use]
+    pub fn preemption_is_locked(&self) -> bool {
+        self.ready.levels() & self.ceiling_bit(Priority::ABOVE_ALL) != 0
+    }
+
     #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "there are as many places as a byte has values")]
     fn ceiling_bit(&self, ceiling: Priority) -> u64 {
@@ -72,5 +78,73 @@ impl Executive {
     #[expect(clippy::indexing_slicing, reason = "as above")]
     pub(super) fn ceiling_bit_mut(&mut self, ceiling: Priority) -> &mut u64 {
         &mut self.ceiling_bits[usize::from(ceiling.number())]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LockRefused;
+    use crate::executive::Executive;
+    use crate::priority::{Priority, PrioritySet};
+    use crate::time::Instant;
+    use crate::{CAPACITY, PerTask, TaskId};
+
+    fn task(rank: usize) -> TaskId {
+        TaskId::new(rank).unwrap()
+    }
+
+    fn priority(number: u8) -> Priority {
+        Priority::new(number).unwrap()
+    }
+
+    /// Tasks at priority 10 and 20, of which the second runs, and these ceilings.
+    fn second_runs(ceilings: &[Priority]) -> Executive {
+        let mut all = [Priority::IDLE; CAPACITY];
+        (all[0], all[1]) = (priority(10), priority(20));
+        let ceilings = ceilings.iter().fold(PrioritySet::EMPTY, |set, &ceiling| set.with(ceiling));
+        let mut executive = Executive::new(PerTask::new(all), ceilings, Instant::from_half_ticks(0));
+        executive.start(task(1));
+        let _ = executive.choose();
+        executive
+    }
+
+    #[test]
+    fn nobody_comes_between_while_preemption_is_locked() {
+        let mut executive = second_runs(&[Priority::ABOVE_ALL, priority(10)]);
+        assert!(!executive.preemption_is_locked());
+        let outer = executive.lock(Priority::ABOVE_ALL).unwrap();
+        assert!(executive.preemption_is_locked() && executive.holds_a_lock());
+        assert_eq!(executive.lock(Priority::ABOVE_ALL), Err(LockRefused::Held));
+        let inner = executive.lock(priority(10)).unwrap();
+        executive.wake(task(0));
+        assert_eq!(executive.choose(), None);
+        executive.unlock(priority(10), inner);
+        executive.set_priority(task(0), priority(1));
+        assert_eq!(executive.choose(), None);
+        executive.unlock(Priority::ABOVE_ALL, outer);
+        assert!(!executive.preemption_is_locked() && !executive.holds_a_lock());
+        assert_eq!(executive.choose().map(|switch| switch.to), Some(task(0)));
+    }
+
+    #[test]
+    fn preemption_is_locked_inside_a_mutex_too() {
+        let mut executive = second_runs(&[Priority::ABOVE_ALL, priority(15)]);
+        let outer = executive.lock(priority(15)).unwrap();
+        let inner = executive.lock(Priority::ABOVE_ALL).unwrap();
+        executive.wake(task(0));
+        assert_eq!(executive.choose(), None);
+        executive.unlock(Priority::ABOVE_ALL, inner);
+        assert!(executive.holds_a_lock());
+        assert_eq!(executive.choose().map(|switch| switch.to), Some(task(0)));
+        executive.block();
+        let _ = executive.choose();
+        executive.unlock(priority(15), outer);
+        assert!(!executive.holds_a_lock());
+    }
+
+    #[test]
+    fn what_no_line_names_cannot_be_locked() {
+        let mut executive = second_runs(&[]);
+        assert_eq!(executive.lock(Priority::ABOVE_ALL), Err(LockRefused::Ceiling));
     }
 }

@@ -16,7 +16,7 @@ pub const LONGEST_HOLD: Duration = Duration::from_secs(1);
 /// A mutex that a task locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hold {
-    /// The mutex's ceiling.
+    /// The mutex's ceiling; 0 for preemption itself.
     pub ceiling: u8,
     /// The longest time for which the task holds it; [`u32::MAX`] where it says more than can be.
     pub longest_ns: u32,
@@ -29,6 +29,12 @@ impl Hold {
     pub const fn new(ceiling: u8, longest: Duration) -> Self {
         let longest_ns = longest.as_nanos();
         Self { ceiling, longest_ns: if longest_ns > LONGEST_HOLD.as_nanos() { u32::MAX } else { longest_ns as u32 } }
+    }
+
+    /// Preemption, locked for `longest` at the most.
+    #[must_use]
+    pub const fn preemption(longest: Duration) -> Self {
+        Self::new(Priority::ABOVE_ALL.number(), longest)
     }
 }
 
@@ -83,8 +89,11 @@ pub(super) const fn check_holds(task: &TaskEntry) -> Result<(), Sentence> {
     }
     let mut rest = task.holds.as_slice();
     while let [hold, others @ ..] = rest {
-        let sentence = task_sentence(task).text("locks a mutex of ceiling ").number(hold.ceiling as u128);
-        let Some(ceiling) = Priority::new(hold.ceiling) else {
+        let sentence = match hold.ceiling {
+            0 => task_sentence(task).text("locks preemption"),
+            ceiling => task_sentence(task).text("locks a mutex of ceiling ").number(ceiling as u128),
+        };
+        let Some(ceiling) = Priority::ceiling(hold.ceiling) else {
             return Err(sentence.text("; a ceiling is a priority, 1 (most urgent) to 254"));
         };
         if let Some(own) = Priority::new(task.priority)
@@ -116,7 +125,7 @@ pub(super) const fn ceilings(entries: &[Entry]) -> PrioritySet {
         if let Entry::Task(task) = first {
             let mut holds = task.holds.as_slice();
             while let [hold, other_holds @ ..] = holds {
-                if let Some(ceiling) = Priority::new(hold.ceiling) {
+                if let Some(ceiling) = Priority::ceiling(hold.ceiling) {
                     set = set.with(ceiling);
                 }
                 holds = other_holds;

@@ -179,8 +179,8 @@ fn ceilings() {
          the ceiling of its most urgent user"
     );
     assert_eq!(
-        sentence(&[locks(10, &[(0, US)])]),
-        "takt: task 'control' locks a mutex of ceiling 0; a ceiling is a priority, 1 (most urgent) to 254"
+        sentence(&[locks(10, &[(255, US)])]),
+        "takt: task 'control' locks a mutex of ceiling 255; a ceiling is a priority, 1 (most urgent) to 254"
     );
     assert_eq!(
         sentence(&[locks(10, &[(10, Duration::ZERO)])]),
@@ -196,6 +196,15 @@ fn ceilings() {
         sentence(&[locks(10, &[(10, US); MOST_HOLDS + 1])]),
         "takt: task 'control' locks more than 8 mutexes; join some, or split the task"
     );
+    let holds = Holds::NONE.with(Hold::preemption(Duration::ZERO));
+    assert_eq!(
+        sentence(&[Entry::Task(TaskEntry { holds, ..task("control", 10) })]),
+        "takt: task 'control' locks preemption for no time; give the longest time for which it holds it, 1 ns to 1 s"
+    );
+    let holds = Holds::NONE.with(Hold::preemption(US));
+    let preemption = [Entry::Task(TaskEntry { holds, ..task("control", 10) })];
+    assert!(check(&preemption, RESERVED).is_ok());
+    assert!(Order::of(&preemption).ceilings.contains(Priority::ABOVE_ALL));
     let sound = [locks(10, &[(10, US), (5, US)]), Entry::Task(task("other", 5))];
     assert!(check(&sound, RESERVED).is_ok());
     let ceilings = Order::of(&sound).ceilings;

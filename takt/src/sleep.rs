@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Waits for nothing but time.
+
+use core::time::Duration;
+
+use takt_kernel::time::Instant;
+
+use crate::{clock, turn};
+
+/// Waits until `at`, and answers with the instant at which the task runs again. Where `at` has passed, it returns at once.
+///
+/// Called by tasks. A loop that adds its period to `at` does not drift; where it is all that the task does, a periodic task
+/// does the same and counts what it misses.
+///
+/// ```ignore
+/// let mut at = clock::now();
+/// loop {
+///     at = at.after(period_half_ticks);
+///     sleep_until(at);
+///     step();
+/// }
+/// ```
+///
+/// RTEMS: `rtems_task_wake_when`; POSIX: `clock_nanosleep` with `TIMER_ABSTIME`; FreeRTOS: `xTaskDelayUntil`.
+pub fn sleep_until(at: Instant) -> Instant {
+    turn::step(|core| core.wait_until(at))
+}
+
+/// Waits for `duration` from now on, at least; what is less than a microsecond counts as a whole one. Answers as
+/// [`sleep_until`]. Called by tasks.
+///
+/// RTEMS: `rtems_task_wake_after`; POSIX: `nanosleep`; FreeRTOS: `vTaskDelay`.
+pub fn sleep_for(duration: Duration) -> Instant {
+    sleep_until(clock::from_now(duration))
+}
