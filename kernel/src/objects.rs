@@ -8,6 +8,8 @@
 
 pub mod event;
 pub mod semaphore;
+pub mod sporadic;
+pub mod timer;
 
 use crate::time::Instant;
 

@@ -22,17 +22,17 @@ pub enum OverrunPolicy {
 pub struct ReleaseCounts {
     /// Jobs finished.
     pub count: u64,
-    /// Jobs that still ran when their next release came.
+    /// Jobs that still ran when their next release came; of a sporadic task, when it was due.
     pub overrun: u64,
     /// Jobs that finished after their deadline.
     pub late: u64,
-    /// Releases that got no job because they had passed.
+    /// Releases that got no job because they had passed; of a sporadic task, because too many were kept already.
     pub skipped: u64,
-    /// Releases that got their job late, after an overrun.
+    /// Releases that got their job late, after an overrun; of a sporadic task, those that came within its minimum interval.
     pub postponed: u64,
 }
 
-/// The releases of one periodic task.
+/// The releases of one periodic or sporadic task.
 #[derive(Clone, Copy, Debug)]
 pub struct Releases {
     due: Instant,
@@ -58,6 +58,19 @@ impl Releases {
         let counts = ReleaseCounts { count: 0, overrun: 0, late: 0, skipped: 0, postponed: 0 };
         let period_half_ticks = if period_half_ticks == 0 { 1 } else { period_half_ticks };
         Self { due: first, period_half_ticks, deadline_half_ticks, policy, counts }
+    }
+
+    /// Those of a sporadic task that had none by `now`, of which `dropped` were dropped before it came. No two are due within
+    /// `interval_half_ticks`.
+    pub const fn sporadic(interval_half_ticks: u64, deadline_half_ticks: u64, now: Instant, dropped: u64) -> Self {
+        let mut releases = Self::new(
+            now.before(LONG_AGO_HALF_TICKS),
+            interval_half_ticks,
+            deadline_half_ticks,
+            OverrunPolicy::Postpone,
+        );
+        releases.counts.skipped = dropped;
+        releases
     }
 
     /// Those of a task that has none yet: all zeros.
@@ -89,10 +102,7 @@ impl Releases {
     /// The job that was released at [`Self::due`] has ended at `now`; when is the next one due?
     #[inline]
     pub fn advance(&mut self, now: Instant) -> NextRelease {
-        self.counts.count = self.counts.count.wrapping_add(1);
-        if self.due.after(self.deadline_half_ticks).is_before(now) {
-            self.counts.late = self.counts.late.wrapping_add(1);
-        }
+        self.end_job(now);
         let mut due = self.due.after(self.period_half_ticks);
         let mut skipped = 0;
         if due.is_before(now) {
@@ -100,16 +110,68 @@ impl Releases {
             match self.policy {
                 OverrunPolicy::Postpone => self.counts.postponed = self.counts.postponed.wrapping_add(1),
                 OverrunPolicy::Skip => {
-                    skipped = now.since(due).cast_unsigned().div_ceil(self.period_half_ticks);
+                    NextRelease { due, skipped } = skip(due, self.period_half_ticks, now);
                     self.counts.skipped = self.counts.skipped.wrapping_add(skipped);
-                    due = due.after(skipped.wrapping_mul(self.period_half_ticks));
                 }
             }
         }
         self.due = due;
         NextRelease { due, skipped }
     }
+
+    /// The job that was released at [`Self::due`] has ended at `now`.
+    #[inline(always)]
+    pub fn end_job(&mut self, now: Instant) {
+        self.counts.count = self.counts.count.wrapping_add(1);
+        if self.due.after(self.deadline_half_ticks).is_before(now) {
+            self.counts.late = self.counts.late.wrapping_add(1);
+        }
+    }
+
+    /// A sporadic task's next job is that of a release that came at `came`: when is it due?
+    #[inline(always)]
+    pub fn admit(&mut self, came: Instant) -> Instant {
+        let earliest = self.due.after(self.period_half_ticks);
+        self.due = if came.is_before(earliest) {
+            self.counts.postponed = self.counts.postponed.wrapping_add(1);
+            earliest
+        } else {
+            came
+        };
+        self.due
+    }
+
+    /// A sporadic task's next job was due while the one before ran until `now`.
+    pub fn count_overrun(&mut self, now: Instant) {
+        if self.due.is_before(now) {
+            self.counts.overrun = self.counts.overrun.wrapping_add(1);
+        }
+    }
+
+    /// A sporadic task's release was dropped.
+    pub fn drop_one(&mut self) {
+        self.counts.skipped = self.counts.skipped.wrapping_add(1);
+    }
 }
+
+/// The first of the instants `due`, `period_half_ticks` (at least 1) later, and so on that is not before `now`, and how many
+/// are.
+#[inline(always)]
+#[must_use]
+pub const fn first_not_before(due: Instant, period_half_ticks: u64, now: Instant) -> NextRelease {
+    if due.is_before(now) { skip(due, period_half_ticks, now) } else { NextRelease { due, skipped: 0 } }
+}
+
+/// The same, of a `due` that is before `now`.
+#[inline(always)]
+const fn skip(due: Instant, period_half_ticks: u64, now: Instant) -> NextRelease {
+    let skipped = now.since(due).cast_unsigned().div_ceil(period_half_ticks);
+    NextRelease { due: due.after(skipped.wrapping_mul(period_half_ticks)), skipped }
+}
+
+/// How long before its start a sporadic task is taken to have been released, in half ticks: longer than every minimum
+/// interval.
+const LONG_AGO_HALF_TICKS: u64 = 1 << 61;
 
 #[cfg(test)]
 mod tests {

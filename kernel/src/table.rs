@@ -42,6 +42,13 @@ pub enum Kind {
         /// What becomes of releases that passed.
         overrun: OverrunPolicy,
     },
+    /// Released by others, but no sooner than `min_interval` after the release before.
+    Sporadic {
+        /// From a release to the next: whole microseconds, 1 us to an hour.
+        min_interval: Duration,
+        /// From release to the latest end of the job; the minimum interval unless given.
+        deadline: Option<Duration>,
+    },
     /// Periodic, with a period that is set while the system runs, before its first release.
     Slot,
     /// Runs whenever no more urgent task is ready.
@@ -253,6 +260,7 @@ const fn check_task(task: &TaskEntry) -> Result<(), Sentence> {
     }
     match task.kind {
         Kind::Periodic { period, offset, deadline, .. } => check_times(task, period, offset, deadline),
+        Kind::Sporadic { min_interval, deadline } => check_sporadic(task, min_interval, deadline),
         Kind::Slot | Kind::Background => Ok(()),
     }
 }
@@ -272,10 +280,27 @@ const fn check_times(
     if let Err(sentence) = check_time(task, "offset", offset) {
         return Err(sentence);
     }
+    check_deadline(task, deadline, "period")
+}
+
+const fn check_sporadic(task: &TaskEntry, min_interval: Duration, deadline: Option<Duration>) -> Result<(), Sentence> {
+    if min_interval.is_zero() {
+        return Err(task_sentence(task).text(
+            "is sporadic and has minimum interval 0; give it one of 1 us to 1 hour with .min_interval(d), so that what \
+             releases it cannot take the whole core",
+        ));
+    }
+    if let Err(sentence) = check_time(task, "minimum interval", min_interval) {
+        return Err(sentence);
+    }
+    check_deadline(task, deadline, "minimum interval")
+}
+
+const fn check_deadline(task: &TaskEntry, deadline: Option<Duration>, usual: &'static str) -> Result<(), Sentence> {
     match deadline {
-        Some(deadline) if deadline.is_zero() => {
-            Err(task_sentence(task).text("has deadline 0; leave .deadline(d) out for a deadline equal to the period"))
-        }
+        Some(deadline) if deadline.is_zero() => Err(task_sentence(task)
+            .text("has deadline 0; leave .deadline(d) out for a deadline equal to the ")
+            .text(usual)),
         Some(deadline) => check_time(task, "deadline", deadline),
         None => Ok(()),
     }

@@ -128,6 +128,39 @@ pub(crate) fn cannot_lock_preemption() -> ! {
     ))
 }
 
+/// A timer was started, and nobody would call its function.
+#[cold]
+#[inline(never)]
+pub(crate) fn no_timer_task() -> ! {
+    die(format_args!(
+        "a timer is started, but the table has no task that calls what is due; add the line \
+         timers: Task::background(takt::timer::task).priority(n)"
+    ))
+}
+
+/// The table has the timers' task twice.
+#[cold]
+#[inline(never)]
+pub(crate) fn second_timer_task() -> ! {
+    die(format_args!("takt::timer::task stands twice in the table; one task calls what is due, so take a line out"))
+}
+
+/// Two tasks are released by one.
+#[cold]
+#[inline(never)]
+pub(crate) fn two_sporadic_tasks() -> ! {
+    die(format_args!(
+        "a second task is to be released by a Sporadic that releases another; give each sporadic task a Sporadic of its own"
+    ))
+}
+
+/// A sporadic task's handle belongs to a task that is none: takt itself is wrong.
+#[cold]
+#[inline(never)]
+pub(crate) fn not_sporadic() -> ! {
+    die(format_args!("a task has the handle of a sporadic task and is none; report this as an error of takt"))
+}
+
 /// The system cannot start.
 #[cold]
 pub(crate) fn cannot_start(why: fmt::Arguments<'_>) -> ! {

@@ -43,6 +43,7 @@ mod preemption;
 mod semaphore;
 pub mod serial;
 mod sleep;
+mod sporadic;
 mod stack_use;
 pub mod start;
 pub mod table;
@@ -50,6 +51,7 @@ mod task;
 mod task_control;
 mod this_task;
 mod time_base;
+pub mod timer;
 pub mod trace;
 mod turn;
 
@@ -69,11 +71,13 @@ pub use periodic::{Periodic, Release, Slot};
 pub use preemption::preemption_lock;
 pub use semaphore::Semaphore;
 pub use sleep::{sleep_for, sleep_until};
+pub use sporadic::{Sporadic, SporadicCounts, SporadicReleases, SporadicTask};
 pub use stack_use::{StackUse, exception_stack_use};
 pub use table::timing::Claim;
 pub use task::Task;
 pub use task_control::{AboveCeiling, TaskHandle};
 pub use this_task::{ThisTask, this_task};
+pub use timer::Timer;
 pub use turn::yield_turn;
 
 /// What most applications use.
@@ -82,6 +86,7 @@ pub mod prelude {
     pub use crate::event::{Event, TimedOut};
     pub use crate::kernel::release::OverrunPolicy;
     pub use crate::{
-        Interrupt, Mutex, Periodic, Release, Semaphore, Slot, Task, preemption_lock, sleep_until, yield_turn,
+        Interrupt, Mutex, Periodic, Release, Semaphore, Slot, Sporadic, SporadicTask, Task, Timer, preemption_lock,
+        sleep_until, yield_turn,
     };
 }

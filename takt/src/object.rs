@@ -3,9 +3,11 @@
 
 use core::cell::UnsafeCell;
 use core::fmt;
+use core::mem::ManuallyDrop;
 
 use takt_kernel::TaskId;
 use takt_kernel::objects::Wait;
+use takt_kernel::time::Instant;
 use takt_kernel::trace::Event as Recorded;
 use takt_rpi4::core_pointer::keep_in_register;
 use takt_rpi4::interrupts;
@@ -81,6 +83,16 @@ impl<K> Step<'_, K> {
         core::mem::forget(self);
         // SAFETY: `enter` began the step, both references are gone, and nothing else ends it.
         unsafe { turn::end_step_and_go_on() };
+    }
+}
+
+impl<K> Step<'_, K> {
+    /// Ends the step; returns when this task runs again, with the instant at which it does.
+    #[inline(always)]
+    pub(crate) fn end(self) -> Instant {
+        let mut step = ManuallyDrop::new(self);
+        // SAFETY: `enter` began the step, and nothing else ends it.
+        unsafe { turn::end_step(step.core) }
     }
 }
 

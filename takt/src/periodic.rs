@@ -14,13 +14,13 @@ use crate::clock::{self, half_ticks};
 use crate::core_state::{CoreState, masked};
 use crate::{time_base, turn};
 
-/// One release of a periodic task, with its stamps. All come from one counter.
+/// One release of a periodic or sporadic task, with its stamps. All come from one counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Release {
-    due: Instant,
-    handler: Instant,
-    start: Instant,
-    skipped: u64,
+    pub(crate) due: Instant,
+    pub(crate) handler: Instant,
+    pub(crate) start: Instant,
+    pub(crate) skipped: u64,
 }
 
 impl Release {

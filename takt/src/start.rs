@@ -18,6 +18,7 @@ use takt_rpi4::{cores, counter, devices, end, interrupts, layout, mailbox, map, 
 use crate::board::{self, Facts, Platform, TimeBase, TimeBaseReason};
 use crate::core_state::{self, CoreState};
 use crate::periodic::{Periodic, Slot};
+use crate::sporadic::SporadicTask;
 use crate::table::{Run, Table};
 use crate::time_base::{self, Settings};
 use crate::{clock, console, fault, stack_use, trace};
@@ -164,6 +165,7 @@ extern "C" fn run_task(rank: usize) -> ! {
     match run {
         Run::Periodic(body) => body(Periodic::new(task)),
         Run::Slot(body) => body(Slot::new(task)),
+        Run::Sporadic(body) => body(SporadicTask::new(task)),
         Run::Background(body) => body(),
         Run::Handler(_) => fault::cannot_start(format_args!("task {rank} of the table is an interrupt handler")),
     }

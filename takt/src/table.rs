@@ -12,6 +12,7 @@ use takt_kernel::table::{Entry, Order, Reserved, TaskEntry};
 use takt_rpi4::map;
 
 use crate::periodic::{Periodic, Slot};
+use crate::sporadic::SporadicTask;
 use crate::stack_use::StackMemory;
 use timing::Claim;
 
@@ -23,6 +24,8 @@ pub enum Run {
     Periodic(fn(Periodic) -> !),
     /// A slot.
     Slot(fn(Slot) -> !),
+    /// A sporadic task.
+    Sporadic(fn(SporadicTask) -> !),
     /// A background task.
     Background(fn() -> !),
     /// An interrupt handler.

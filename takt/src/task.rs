@@ -8,6 +8,7 @@ use takt_kernel::table::{Entry, Hold, Holds, Kind, TaskEntry};
 
 use crate::mutex::Mutex;
 use crate::periodic::{Periodic, Slot};
+use crate::sporadic::SporadicTask;
 use crate::table::{Declaration, Run};
 
 /// The stack of a task that asks for none in particular.
@@ -41,6 +42,13 @@ impl Task {
     /// [`Self::priority`].
     pub const fn slot(run: fn(Slot) -> !) -> Self {
         Self::new(Kind::Slot, Run::Slot(run))
+    }
+
+    /// A task that handlers and other tasks release, by a [`Sporadic`](crate::Sporadic), at a bounded rate. Give it a
+    /// [`Self::min_interval`] and a [`Self::priority`].
+    pub const fn sporadic(run: fn(SporadicTask) -> !) -> Self {
+        let kind = Kind::Sporadic { min_interval: Duration::ZERO, deadline: None };
+        Self::new(kind, Run::Sporadic(run))
     }
 
     /// A task that runs whenever no more urgent one is ready. Give it a [`Self::priority`].
@@ -87,11 +95,20 @@ impl Task {
         self
     }
 
+    /// From a release to the next, at least: whole microseconds, up to an hour. What comes sooner waits. For sporadic tasks.
+    #[must_use]
+    pub const fn min_interval(mut self, new: Duration) -> Self {
+        if let Kind::Sporadic { min_interval, .. } = &mut self.entry.kind {
+            *min_interval = new;
+        }
+        self
+    }
+
     /// From release to the latest end of the job, after which it counts as late: whole microseconds, up to an hour; the
-    /// period unless given. For periodic tasks.
+    /// period, or the minimum interval, unless given. For periodic and sporadic tasks.
     #[must_use]
     pub const fn deadline(mut self, new: Duration) -> Self {
-        if let Kind::Periodic { deadline, .. } = &mut self.entry.kind {
+        if let Kind::Periodic { deadline, .. } | Kind::Sporadic { deadline, .. } = &mut self.entry.kind {
             *deadline = Some(new);
         }
         self

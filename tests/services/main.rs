@@ -10,12 +10,17 @@
 
 use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
+use takt::TaskHandle;
+use takt::clock;
+use takt::kernel::time::Instant;
 use takt::prelude::*;
 use takt::rpi4::{counter, map, virtual_timer};
 use takt_tests::{Range, Report, report};
 
 takt::tasks! {
     fired: Interrupt::kernel(map::VIRTUAL_TIMER_INTID.number(), fired),
+    sporadic: Task::sporadic(sporadic).min_interval(micros(1)).priority(9),
+    timers: Task::background(takt::timer::task).priority(10),
     semaphore_waiter: Task::background(semaphore_waiter).priority(10),
     event_waiter: Task::background(event_waiter).priority(10),
     reporter: Task::background(reporter)
@@ -32,6 +37,8 @@ const AHEAD: u64 = 500;
 
 static SEMAPHORE: Semaphore = Semaphore::new(0);
 static EVENT: Event = Event::new();
+static SPORADIC: Sporadic = Sporadic::new();
+static TIMER: Timer = Timer::new(timed);
 static SHARED: Mutex<u32, 20> = Mutex::new(0);
 
 /// When the measured stretch began.
@@ -62,6 +69,18 @@ fn semaphore_waiter() -> ! {
     }
 }
 
+fn sporadic(task: SporadicTask) -> ! {
+    let mut releases = task.released_by(&SPORADIC);
+    loop {
+        let _ = releases.wait();
+        note(counter::ticks());
+    }
+}
+
+fn timed() {
+    note(counter::ticks());
+}
+
 fn event_waiter() -> ! {
     loop {
         EVENT.wait();
@@ -84,6 +103,13 @@ fn reporter() -> ! {
         ("service-semaphore-give-task", measure(semaphore_give_task)),
         ("service-handler-semaphore-give-task", measure(handler_semaphore_give_task)),
         ("service-event-set-task", measure(event_set_task)),
+        ("service-sporadic-release-task", measure(sporadic_release_task)),
+        ("service-timer-start", measure(timer_start)),
+        ("service-timer-start-behind", measure(timer_start_behind)),
+        ("service-timer-start-before-ten", measure(timer_start_before_ten)),
+        ("service-timer-cancel", measure(timer_cancel)),
+        ("service-timer-due-call", measure(timer_due_call)),
+        ("service-task-set-priority", measure(task_set_priority)),
     ];
     for (name, range) in figures {
         report!(report, "{name},{},{}", range.least, range.greatest);
@@ -166,4 +192,83 @@ fn event_set_task() -> i64 {
     BEGUN.store(counter::ticks(), Ordering::Relaxed);
     EVENT.set();
     TAKEN.swap(-1, Ordering::Relaxed)
+}
+
+/// Longer after the one before than the minimum interval.
+fn sporadic_release_task() -> i64 {
+    wait_until(counter::ticks().wrapping_add(AHEAD));
+    BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    let _ = SPORADIC.release();
+    TAKEN.swap(-1, Ordering::Relaxed)
+}
+
+fn wait_until(ticks: u64) {
+    while counter::ticks() < ticks {}
+}
+
+/// A second from now: nobody lives to see it.
+fn far_ahead() -> Instant {
+    clock::from_now(millis(1_000))
+}
+
+/// The first of all, so that the sleep of the timers' task becomes shorter.
+fn timer_start() -> i64 {
+    let at = far_ahead();
+    let begun = counter::ticks();
+    TIMER.fire_at(at);
+    let now = counter::ticks();
+    if TIMER.cancel() { taken(begun, now) } else { -1 }
+}
+
+/// Due later than another.
+fn timer_start_behind() -> i64 {
+    static LATER: Timer = Timer::new(timed);
+    let at = far_ahead();
+    TIMER.fire_at(at);
+    let begun = counter::ticks();
+    LATER.fire_at(at);
+    let now = counter::ticks();
+    if LATER.cancel() && TIMER.cancel() { taken(begun, now) } else { -1 }
+}
+
+/// Due later than one and sooner than ten others.
+fn timer_start_before_ten() -> i64 {
+    static TEN: [Timer; 10] = [const { Timer::new(timed) }; 10];
+    static BEFORE: Timer = Timer::new(timed);
+    let at = far_ahead();
+    TIMER.fire_at(at);
+    TEN.iter().for_each(|timer| timer.fire_at(at.after(2)));
+    let begun = counter::ticks();
+    BEFORE.fire_at(at.after(1));
+    let now = counter::ticks();
+    let are_cancelled = TEN.iter().all(Timer::cancel);
+    if BEFORE.cancel() && TIMER.cancel() && are_cancelled { taken(begun, now) } else { -1 }
+}
+
+fn timer_cancel() -> i64 {
+    TIMER.fire_at(far_ahead());
+    let begun = counter::ticks();
+    let was_started = TIMER.cancel();
+    let now = counter::ticks();
+    if was_started { taken(begun, now) } else { -1 }
+}
+
+/// From the tick at which a timer is due to the first statement of what it calls, with a busy task interrupted.
+fn timer_due_call() -> i64 {
+    let at = clock::next_edge(clock::from_now(micros(20)));
+    BEGUN.store(at.half_ticks().div_ceil(2), Ordering::Relaxed);
+    TIMER.fire_at(at);
+    wait_until(at.half_ticks() / 2 + AHEAD);
+    TAKEN.swap(-1, Ordering::Relaxed)
+}
+
+/// Of another task, to the priority that it has.
+fn task_set_priority() -> i64 {
+    let Some((task, priority)) = TaskHandle::named("event_waiter").map(|task| (task, task.priority())) else {
+        return -1;
+    };
+    let begun = counter::ticks();
+    let former = task.set_priority(priority);
+    let now = counter::ticks();
+    if former == Ok(priority) { taken(begun, now) } else { -1 }
 }

@@ -240,6 +240,36 @@ pub(crate) fn waiter() -> ! {
     }
 }
 
+/// Releases [`sporadic`].
+pub(crate) static SPORADIC: Sporadic = Sporadic::new();
+/// Releases [`postponed`].
+pub(crate) static POSTPONED: Sporadic = Sporadic::new();
+/// Calls [`timed`].
+pub(crate) static TIMER: Timer = Timer::new(timed);
+
+/// Released at a rate that the trials do not reach.
+pub(crate) fn sporadic(task: SporadicTask) -> ! {
+    let mut releases = task.released_by(&SPORADIC);
+    loop {
+        let _ = releases.wait();
+        note(b's');
+    }
+}
+
+/// Released at a rate that the trials exceed.
+pub(crate) fn postponed(task: SporadicTask) -> ! {
+    let mut releases = task.released_by(&POSTPONED);
+    loop {
+        let _ = releases.wait();
+        note(b'p');
+    }
+}
+
+/// What the timer calls.
+fn timed() {
+    note(b't');
+}
+
 /// Takes turns with the driver.
 pub(crate) fn equal() -> ! {
     loop {

@@ -34,7 +34,7 @@ const fn long(path: Path) -> Path {
 }
 
 /// All paths, in the order in which they are walked.
-pub(crate) const ALL: [Path; 30] = [
+pub(crate) const ALL: [Path; 36] = [
     releases("release-without-switch", releases::without_switch),
     releases("release-with-switch", releases::with_switch),
     releases("release-of-two", releases::of_two),
@@ -56,6 +56,12 @@ pub(crate) const ALL: [Path; 30] = [
     calls("event-wait-when-set", calls::event_wait_when_set),
     calls("event-wait-ends-early", calls::event_wait_ends_early),
     releases("event-wait-times-out", releases::event_wait_that_times_out),
+    calls("preemption-lock", calls::preemption_is_locked),
+    calls("sporadic-release", calls::sporadic_release),
+    releases("sporadic-release-postponed", releases::sporadic_release_postponed),
+    calls("timers-start-and-cancel", calls::timers_start_and_cancel),
+    releases("timer-calls", releases::timer_calls),
+    releases("sleep-until-what-has-passed", releases::sleep_until_what_has_passed),
     calls("handover", calls::handover),
     calls("kernel-handler-wakes", calls::handler_wakes),
     calls("kernel-handler-wakes-two", calls::handler_wakes_two),

@@ -12,6 +12,9 @@ macro_rules! table {
             woken: Task::background(probe::woken).priority(1),
             urgent: Task::slot(actors::released::<{ actors::URGENT }>).priority(actors::URGENT_PRIORITY),
             second: Task::slot(actors::released::<{ actors::SECOND }>).priority(actors::SECOND_PRIORITY),
+            timers: Task::background(takt::timer::task).priority(25),
+            sporadic: Task::sporadic(actors::sporadic).min_interval(micros(1)).priority(26),
+            postponed: Task::sporadic(actors::postponed).min_interval(millis(2)).priority(27),
             waiter: Task::background(actors::waiter).priority(30),
             crowd_0: Task::slot(actors::crowd).priority(40),
             crowd_1: Task::slot(actors::crowd).priority(40),
@@ -33,7 +36,10 @@ macro_rules! table {
             crowd_17: Task::slot(actors::crowd).priority(40),
             crowd_18: Task::slot(actors::crowd).priority(40),
             crowd_19: Task::slot(actors::crowd).priority(40),
-            driver: Task::background(walk::driver).priority(200).stack_bytes(32 * 1024),
+            driver: Task::background(walk::driver)
+                .priority(200)
+                .locks_preemption(micros(100))
+                .stack_bytes(32 * 1024),
             equal: Task::background(actors::equal).priority(200),
             lower: Task::slot(actors::released::<{ actors::LOWER }>).priority(250),
             listener: Task::background(actors::listener).priority(254),

@@ -61,6 +61,32 @@ fn priorities() {
 }
 
 #[test]
+fn minimum_intervals() {
+    let sporadic = |min_interval, deadline| {
+        Entry::Task(TaskEntry { kind: Kind::Sporadic { min_interval, deadline }, ..task("control", 10) })
+    };
+    assert!(check(&[sporadic(MS, None)], RESERVED).is_ok());
+    assert_eq!(
+        sentence(&[sporadic(Duration::ZERO, None)]),
+        "takt: task 'control' is sporadic and has minimum interval 0; give it one of 1 us to 1 hour with .min_interval(d), so \
+         that what releases it cannot take the whole core"
+    );
+    assert_eq!(
+        sentence(&[sporadic(Duration::from_nanos(1_500), None)]),
+        "takt: task 'control' has minimum interval 1500 ns; the system timer counts whole microseconds, so give a multiple of \
+         1000 ns"
+    );
+    assert_eq!(
+        sentence(&[sporadic(Duration::from_secs(3_601), None)]),
+        "takt: task 'control' has minimum interval 3601000000 us; the longest is 3600000000 us, an hour"
+    );
+    assert_eq!(
+        sentence(&[sporadic(MS, Some(Duration::ZERO))]),
+        "takt: task 'control' has deadline 0; leave .deadline(d) out for a deadline equal to the minimum interval"
+    );
+}
+
+#[test]
 fn names() {
     assert_eq!(
         sentence(&[Entry::Task(task("a", 1)), Entry::Task(task("b", 1)), interrupt("a", 1)]),

@@ -4,11 +4,11 @@ use core::sync::atomic::Ordering;
 
 use takt::clock;
 use takt::handover::Handover;
-use takt::yield_turn;
+use takt::{Timer, preemption_lock, yield_turn};
 use takt_tests::{Report, raise, soon};
 
 use super::LONG_ENOUGH;
-use crate::actors::{DRIVER, EQUAL, LISTENER, WAITED, WAITER, WAKER, WAKER_OF_TWO};
+use crate::actors::{DRIVER, EQUAL, LISTENER, SPORADIC, TIMER, WAITED, WAITER, WAKER, WAKER_OF_TWO};
 use crate::probe::{Tail, end, start};
 use crate::state::note;
 
@@ -60,6 +60,33 @@ pub(super) fn event_wait_ends_early(_: &mut Report) {
     LISTENER.set();
     start();
     let is_so = DRIVER.wait_until(deadline).is_ok();
+    end(0);
+    note(if is_so { b'd' } else { b'?' });
+}
+
+/// A more urgent task becomes ready meanwhile, and runs behind it.
+pub(super) fn preemption_is_locked(_: &mut Report) {
+    start();
+    preemption_lock(|| WAITER.set());
+    end(0);
+    note(b'd');
+}
+
+pub(super) fn sporadic_release(_: &mut Report) {
+    start();
+    let is_kept = SPORADIC.release();
+    end(0);
+    note(if is_kept { b'd' } else { b'?' });
+}
+
+/// One that is the first, and one behind it.
+pub(super) fn timers_start_and_cancel(_: &mut Report) {
+    static LATER: Timer = Timer::new(|| note(b'!'));
+    let at = clock::from_now(clock::millis(1_000_000));
+    start();
+    TIMER.fire_at(at);
+    LATER.fire_at(at);
+    let is_so = TIMER.cancel() && LATER.cancel();
     end(0);
     note(if is_so { b'd' } else { b'?' });
 }

@@ -6,8 +6,8 @@ use takt_tests::{Report, busy_until, soon};
 
 use super::LONG_ENOUGH;
 use crate::actors::{
-    CROWD, DRIVER, LOWER, Manner, SECOND, URGENT, ask, ask_the_crowd, crowd_released_so_far, released_so_far,
-    urgent_way,
+    CROWD, DRIVER, LOWER, Manner, POSTPONED, SECOND, TIMER, URGENT, ask, ask_the_crowd, crowd_released_so_far,
+    released_so_far, urgent_way,
 };
 use crate::probe::{end, end_at, is_undisturbed, start, start_at};
 use crate::state::note;
@@ -223,4 +223,34 @@ pub(super) fn event_wait_that_times_out(_: &mut Report) {
     let is_so = DRIVER.wait_until(deadline).is_err();
     end(0);
     note(if is_so { b'd' } else { b'?' });
+}
+
+/// The second of two, within the minimum interval.
+pub(super) fn sporadic_release_postponed(_: &mut Report) {
+    takt::sleep_for(clock::millis(3));
+    let _ = POSTPONED.release();
+    start();
+    let is_kept = POSTPONED.release();
+    end(0);
+    note(if is_kept { b'd' } else { b'?' });
+    takt::sleep_for(clock::millis(3));
+    note(b'd');
+}
+
+/// The timers' task is released, calls and sleeps again.
+pub(super) fn timer_calls(_: &mut Report) {
+    let due = ahead(AHEAD_US);
+    TIMER.fire_at(due);
+    start_before(due);
+    busy_until(due.after(2 * LONG_ENOUGH));
+    end(0);
+    note(b'd');
+}
+
+pub(super) fn sleep_until_what_has_passed(_: &mut Report) {
+    let passed = clock::now().before(1_000);
+    start();
+    takt::sleep_until(passed);
+    end(0);
+    note(b'd');
 }
