@@ -56,7 +56,7 @@ pub type Locks = [Hold<'static>; MOST_HOLDS];
 /// What each line of the table locks.
 #[doc(hidden)]
 pub const fn locks<const LINES: usize>(entries: &[Entry]) -> [Locks; LINES] {
-    // By a ceiling nobody has to be told from another by a name.
+    // By a ceiling nobody has to be told from another by a name. Preemption's is 0, above all.
     let none = Hold { object: "", ceiling: None, hold_ns: 0 };
     let mut all = [[none; MOST_HOLDS]; LINES];
     let mut line = 0;
@@ -106,6 +106,10 @@ const fn job(task: &TaskEntry, locks: &'static [Hold<'static>]) -> Job<'static> 
         Declared::Periodic { period, deadline, .. } => match deadline {
             Some(deadline) => (Kind::Periodic, period, deadline),
             None => (Kind::Periodic, period, period),
+        },
+        Declared::Sporadic { min_interval, deadline } => match deadline {
+            Some(deadline) => (Kind::Sporadic, min_interval, deadline),
+            None => (Kind::Sporadic, min_interval, min_interval),
         },
         // Its period is given while the system runs.
         Declared::Slot => (Kind::Periodic, Duration::ZERO, Duration::ZERO),
