@@ -53,6 +53,13 @@ impl DelayQueue {
         }
     }
 
+    /// The clock stands at `start`; nobody waits, and nobody has waited yet.
+    pub fn begin_at(&mut self, start: Instant) {
+        let never = start.after(NEVER_HALF_TICKS);
+        self.first = Due { at: never, task: TaskId::IDLE };
+        self.due[TaskId::IDLE] = never;
+    }
+
     /// What the first is due at while nobody waits.
     #[inline(always)]
     pub fn never(&self) -> Instant {

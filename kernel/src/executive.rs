@@ -5,12 +5,18 @@
 //! with a verdict that the board carries out. It reads no clock and touches no device, and every method on the interrupt
 //! path takes a constant number of instructions; [`Executive::wait_until`] takes a few for each task that is due earlier.
 
+mod asks;
+mod inheritance;
 mod locks;
 mod states;
 mod waits;
 
+pub use inheritance::{Holding, MOST_NESTED, WaitRefused};
 pub use locks::{Before, LockRefused};
 pub use states::TaskState;
+
+use asks::Asks;
+use inheritance::Holders;
 
 use crate::delay::{DelayQueue, Due};
 use crate::levels::{self, CeilingBits, Levels, PRIORITIES};
@@ -31,6 +37,10 @@ pub struct Executive {
     priorities: PerTask<Priority>,
     ceilings: PrioritySet,
     ceiling_bits: CeilingBits,
+    /// How many levels are more urgent than every task and ceiling: 1 where mutexes with inheritance are used.
+    reserved: u8,
+    holders: Holders,
+    asks: Asks,
 }
 
 /// Somebody else is to run.
@@ -42,13 +52,22 @@ pub struct Switch {
 
 impl Executive {
     /// A core whose tasks, none of them started, have these priorities, and whose mutexes have these ceilings, at the instant
-    /// `start`. A place without a task has [`Priority::IDLE`], and so has the idle task. At most 63 tasks and ceilings.
-    pub fn new(priorities: PerTask<Priority>, ceilings: PrioritySet, start: Instant) -> Self {
-        let mut executive = Self { priorities, delays: DelayQueue::new(start), ceilings, ..Self::empty() };
-        let levels = Levels::number(&executive.priorities, &ceilings, &mut executive.ceiling_bits);
-        let Self { ready, priorities, .. } = &mut executive;
-        ready.relevel(levels.ceilings, |task, _| levels.of(priorities[task]));
+    /// `start`. A place without a task has [`Priority::IDLE`], and so has the idle task. At most 63 tasks and ceilings; one
+    /// less where a task `inherits`, which uses mutexes with inheritance.
+    pub fn new(priorities: &PerTask<Priority>, ceilings: PrioritySet, inherits: bool, start: Instant) -> Self {
+        let mut executive = Self::empty();
+        executive.prepare(priorities, ceilings, inherits, start);
         executive
+    }
+
+    /// As [`Self::new`], where the core without tasks lies: it is larger than the stack of the boot likes.
+    pub fn prepare(&mut self, priorities: &PerTask<Priority>, ceilings: PrioritySet, inherits: bool, start: Instant) {
+        self.priorities.copy_from(priorities);
+        self.delays.begin_at(start);
+        self.ceilings = ceilings;
+        self.reserved = u8::from(inherits);
+        let levels = Levels::number(priorities, &ceilings, self.reserved, &mut self.ceiling_bits);
+        self.ready.relevel(levels.ceilings, |task, _| levels.of(priorities[task]), 0, |_| None);
     }
 
     /// A core without tasks, for a static.
@@ -60,21 +79,24 @@ impl Executive {
             delays: DelayQueue::new(Instant::from_half_ticks(0)),
             ceilings: PrioritySet::EMPTY,
             ceiling_bits: [0; PRIORITIES],
+            reserved: 0,
+            holders: Holders::NONE,
+            asks: Asks::NONE,
         }
     }
 
-    /// The priority of `task`.
+    /// The priority of `task`: its own, which a more urgent task that waits for it does not change.
     pub fn priority(&self, task: TaskId) -> Priority {
         self.priorities[task]
     }
 
     /// Gives `task` another priority, whatever it does: among its new equals that are ready it comes by its former urgency,
-    /// and among those that wait for an object it counts from now on. Takes time in proportion to the number of tasks and of
-    /// ceilings. Whether to switch is [`Self::choose`]'s.
+    /// and among those that wait for an object it counts from now on. Whom it waits for inherits the new one in place of the
+    /// former. Takes time in proportion to the number of tasks and of ceilings. Whether to switch is [`Self::choose`]'s.
     pub fn set_priority(&mut self, task: TaskId, priority: Priority) {
         let former = core::mem::replace(&mut self.priorities[task], priority);
         let all_ceilings = self.ceilings;
-        let mut before = 0_usize;
+        let mut before = usize::from(self.reserved);
         let mut ceilings = 0;
         for ceiling in all_ceilings.iter() {
             // A ceiling comes before the tasks of its own priority.
@@ -85,15 +107,17 @@ impl Executive {
             before = before.wrapping_add(usize::from(!is_before));
         }
         before = before.wrapping_add(self.more_urgent_than(priority));
-        let (own, priorities) = (TaskId::new(before).unwrap_or(TaskId::IDLE), &self.priorities);
-        self.ready.relevel(ceilings, |other, level| {
+        let own = TaskId::new(before).unwrap_or(TaskId::IDLE);
+        let Self { ready, priorities, holders, .. } = self;
+        let own_of = |other: TaskId, level| {
             let its = priorities[other];
             match other {
                 TaskId::IDLE => level,
                 _ if other == task => own,
                 _ => levels::shifted(level, former.is_more_urgent_than(its), priority.is_more_urgent_than(its)),
             }
-        });
+        };
+        ready.relevel(ceilings, own_of, holders.waiting(), |other| holders.awaits(other));
     }
 
     /// How many tasks are more urgent.
@@ -230,7 +254,7 @@ mod tests {
         for (slot, &number) in all.iter_mut().zip(priorities) {
             *slot = Priority::new(number).unwrap();
         }
-        let mut executive = Executive::new(PerTask::new(all), PrioritySet::EMPTY, at(0));
+        let mut executive = Executive::new(&PerTask::new(all), PrioritySet::EMPTY, false, at(0));
         for rank in 0..priorities.len() {
             executive.start(task(rank));
         }

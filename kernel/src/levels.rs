@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which level each task and each ceiling has among the [`ReadySet`](crate::ready::ReadySet)'s.
 //!
-//! A level's number is how many tasks and ceilings are more urgent. A ceiling comes before the tasks of its own priority:
+//! A level's number is how many tasks, ceilings and reserved levels are more urgent. A ceiling comes before the tasks of its own priority:
 //! who holds its mutex runs before they do.
 
 use crate::priority::{Priority, PrioritySet};
@@ -24,18 +24,24 @@ pub struct Levels {
 
 impl Levels {
     /// Of tasks with these priorities (a place that no task has, and the idle task, have [`Priority::IDLE`]) and of these
-    /// ceilings, at most 63 together; the ceilings' bits are left in `bits`. Takes a few instructions for each task and
+    /// ceilings, at most 63 together, behind the first `reserved` levels, which count as well; the ceilings' bits are left in
+    /// `bits`. Takes a few instructions for each task and
     /// each possible priority.
     #[must_use]
-    pub fn number(priorities: &PerTask<Priority>, ceilings: &PrioritySet, bits: &mut CeilingBits) -> Self {
+    pub fn number(
+        priorities: &PerTask<Priority>,
+        ceilings: &PrioritySet,
+        reserved: u8,
+        bits: &mut CeilingBits,
+    ) -> Self {
         let mut levels = Self { tasks: [0; PRIORITIES], ceilings: 0 };
         for task in TaskId::all() {
             if let Some(count) = levels.tasks.get_mut(usize::from(priorities[task].number())) {
                 *count = count.wrapping_add(1);
             }
         }
-        // From how many tasks a priority has to how many tasks and ceilings come before them.
-        let mut before = 0_u8;
+        // From how many tasks a priority has to how many tasks, ceilings and reserved levels come before them.
+        let mut before = reserved;
         for (number, (bit, tasks)) in bits.iter_mut().zip(&mut levels.tasks).enumerate() {
             *bit = 0;
             let priority = u8::try_from(number).ok().and_then(Priority::ceiling);
@@ -93,7 +99,7 @@ mod tests {
         }
         let set = ceilings.iter().fold(PrioritySet::EMPTY, |set, &number| set.with(Priority::ceiling(number).unwrap()));
         let mut bits = [0; PRIORITIES];
-        let levels = Levels::number(&PerTask::new(priorities), &set, &mut bits);
+        let levels = Levels::number(&PerTask::new(priorities), &set, 0, &mut bits);
         let task = tasks.iter().map(|&number| levels.of(priority(number)).index()).collect();
         let ceiling = ceilings.iter().map(|&number| bits[usize::from(number)].leading_zeros() as usize).collect();
         assert_eq!(bits.iter().fold(0, |all, bit| all | bit), levels.ceilings);

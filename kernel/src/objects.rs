@@ -6,7 +6,11 @@
 //! A task that waited for a time asks, when it runs again, whether it has given up. What came after the deadline but
 //! before the task ran again is its own all the same.
 
+pub mod barrier;
+pub mod condvar;
 pub mod event;
+pub mod event_flags;
+pub mod inherit_mutex;
 pub mod semaphore;
 pub mod sporadic;
 pub mod timer;

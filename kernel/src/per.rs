@@ -82,6 +82,11 @@ impl<T: Copy> PerTask<T> {
         Self([value; PLACES])
     }
 
+    /// Takes over the values of another.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.0.copy_from_slice(&other.0);
+    }
+
     /// The values of the tasks in the order of urgency.
     pub const fn new(values: [T; CAPACITY]) -> Self {
         let [first, ..] = values;

@@ -9,6 +9,9 @@
 //!
 //! **Who holds a mutex** stands in the ceiling's level as well, until the mutex is released: there is nothing to undo when
 //! a more urgent task comes between, and choosing who runs does not even know.
+//!
+//! **Who is raised** by a task that waits for it (see [`inheritance`](crate::executive)) moves to the front of the other
+//! level, and back to the front of its own. Every priority that can be inherited is a task's, so it has a level.
 
 use crate::waiters::Link;
 use crate::{CAPACITY, PerTask, TaskId};
@@ -32,28 +35,101 @@ pub struct ReadySet {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(8))]
 struct Node {
-    /// The task's level.
+    /// The level in whose queue the task stands while it is ready.
     level: TaskId,
     /// The task behind this one, while it is ready. A level's queue is a ring: the first is behind the last.
     behind: TaskId,
-    /// Whether the task stands in a ceiling's level.
-    holds: bool,
+    /// The mutexes that the task holds.
+    locks: Locks,
     /// The last task in the queue of the level of this number; meaningful while the level's bit is set. In a ceiling's
     /// level that is always who stands for the holder.
     last: TaskId,
     /// How the task waits, while it does.
     link: Link,
+    /// The level of the task's own priority.
+    own: TaskId,
+    /// The level of the most urgent of the task and of those that wait for what it holds.
+    urgency: TaskId,
 }
+
+/// What a task holds: how many mutexes with inheritance, and whether it stands in a ceiling's level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Locks(u8);
+
+impl Locks {
+    /// Nothing.
+    pub const NONE: Self = Self(0);
+    /// Above the count of mutexes with inheritance.
+    const CEILING: u8 = 8;
+    /// The most mutexes with inheritance: a power of two.
+    pub(crate) const MOST: u8 = 4;
+
+    /// Whether it holds no mutex of either kind.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether it holds a mutex with a ceiling.
+    #[must_use]
+    pub const fn has_ceiling(self) -> bool {
+        self.0 & Self::CEILING != 0
+    }
+
+    /// Whether it holds the most mutexes with inheritance that a task can.
+    #[inline(always)]
+    #[must_use]
+    pub const fn are_the_most(self) -> bool {
+        // The count's highest bit.
+        self.0 & Self::MOST != 0
+    }
+
+    #[inline(always)]
+    const fn with_ceiling(self) -> Self {
+        Self(self.0 | Self::CEILING)
+    }
+
+    /// These and one with inheritance.
+    #[inline(always)]
+    pub(crate) const fn one_more(self) -> Self {
+        Self(self.0.wrapping_add(1))
+    }
+
+    /// These without the latest with inheritance.
+    #[inline(always)]
+    pub(crate) const fn one_less(self) -> Self {
+        Self(self.0.wrapping_sub(1))
+    }
+
+    /// As a byte, which has the number of mutexes with inheritance in its lowest three bits.
+    #[inline(always)]
+    pub(crate) const fn byte(self) -> u8 {
+        self.0
+    }
+}
+
+/// The level of tasks whose time is over, who waited for a mutex with inheritance. Nobody else's: see
+/// [`Levels::number`](crate::levels::Levels::number).
+pub(crate) const OVERDUE: TaskId = TaskId::from_number(0);
 
 impl ReadySet {
     /// No tasks but the idle task.
     pub const fn empty() -> Self {
         const IDLE: TaskId = TaskId::IDLE;
-        let nodes = PerTask::all(Node { level: IDLE, behind: IDLE, holds: false, last: IDLE, link: Link::NONE });
+        let nodes = PerTask::all(Node {
+            level: IDLE,
+            behind: IDLE,
+            locks: Locks::NONE,
+            last: IDLE,
+            link: Link::NONE,
+            own: IDLE,
+            urgency: IDLE,
+        });
         Self { levels: IDLE.bit(), ceilings: 0, nodes }
     }
 
-    /// The level of `task`.
+    /// The level in which `task` stands while it is ready.
     #[inline(always)]
     #[must_use]
     pub fn level(&self, task: TaskId) -> TaskId {
@@ -111,27 +187,34 @@ impl ReadySet {
     }
 
     /// Lets `holder`, which is running, stand in the level of the ceiling with the bit `ceiling` too: one that nobody stands
-    /// in. Answers whether it stood in another ceiling's level before, which [`Self::release`] has to know.
+    /// in. Answers what it held before, which [`Self::release`] has to know.
     #[inline(always)]
-    pub fn hold(&mut self, ceiling: u64, holder: TaskId) -> bool {
+    pub fn hold(&mut self, ceiling: u64, holder: TaskId) -> Locks {
         self.nodes[TaskId::holder_at(TaskId::first_of(ceiling))].behind = holder;
         self.levels |= ceiling;
-        core::mem::replace(&mut self.nodes[holder].holds, true)
+        let before = self.nodes[holder].locks;
+        self.nodes[holder].locks = before.with_ceiling();
+        before
     }
 
-    /// Takes `holder` out of the level of the ceiling with the bit `ceiling`, in which it stands. `held` is what
+    /// Takes `holder` out of the level of the ceiling with the bit `ceiling`, in which it stands. `before` is what
     /// [`Self::hold`] answered.
     #[inline(always)]
-    pub fn release(&mut self, ceiling: u64, holder: TaskId, held: bool) {
+    pub fn release(&mut self, ceiling: u64, holder: TaskId, before: Locks) {
         self.levels &= !ceiling;
-        self.nodes[holder].holds = held;
+        self.nodes[holder].locks = before;
     }
 
-    /// Whether `task` stands in a ceiling's level.
+    /// What `task` holds.
     #[inline(always)]
     #[must_use]
-    pub fn holds(&self, task: TaskId) -> bool {
-        self.nodes[task].holds
+    pub fn locks(&self, task: TaskId) -> Locks {
+        self.nodes[task].locks
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_locks(&mut self, task: TaskId, locks: Locks) {
+        self.nodes[task].locks = locks;
     }
 
     /// Whether `task` is ready. Takes a few instructions for each of its equals that is.
@@ -171,10 +254,77 @@ impl ReadySet {
         &mut self.nodes[task].link
     }
 
-    /// Gives the tasks and the ceilings other levels: each task the one that `level_of` says, which is given the task and its
-    /// former level. There are as many ceilings as before, whose levels' bits `ceilings` has. Who is ready stays ready, the formerly more urgent first among those that share a level now, and who holds a
-    /// mutex goes on holding it. Takes time in proportion to the number of tasks.
-    pub fn relevel(&mut self, ceilings: u64, level_of: impl Fn(TaskId, TaskId) -> TaskId) {
+    /// The level of `task`'s own priority.
+    #[must_use]
+    pub fn own(&self, task: TaskId) -> TaskId {
+        self.nodes[task].own
+    }
+
+    /// The level of `task`, of those that wait for what it holds, and of those that wait for them: the most urgent.
+    #[inline(always)]
+    #[must_use]
+    pub fn urgency(&self, task: TaskId) -> TaskId {
+        self.nodes[task].urgency
+    }
+
+    pub(crate) fn set_urgency(&mut self, task: TaskId, urgency: TaskId) {
+        self.nodes[task].urgency = urgency;
+    }
+
+    /// Lets `task`, which is not ready, stand in `level` when it is.
+    pub(crate) fn set_level(&mut self, task: TaskId, level: TaskId) {
+        self.nodes[task].level = level;
+    }
+
+    /// Moves `task`, which is ready, to the front of the level of its urgency. Takes a few instructions for each ready task
+    /// of its former level.
+    pub(crate) fn requeue(&mut self, task: TaskId) {
+        self.remove(task);
+        self.nodes[task].level = self.nodes[task].urgency;
+        self.prepend(task);
+    }
+
+    /// Takes `task`, which is ready, out, wherever it stands in its level.
+    pub(crate) fn remove(&mut self, task: TaskId) {
+        let level = self.level(task);
+        let mut before = self.nodes[level].last;
+        while self.nodes[before].behind != task {
+            before = self.nodes[before].behind;
+        }
+        if before == task {
+            self.levels &= !level.bit();
+            return;
+        }
+        self.nodes[before].behind = self.nodes[task].behind;
+        if self.nodes[level].last == task {
+            self.nodes[level].last = before;
+        }
+    }
+
+    /// Makes `task`, which is not ready, the first of its level.
+    fn prepend(&mut self, task: TaskId) {
+        let level = self.level(task);
+        let is_first = self.levels & level.bit() == 0;
+        let last = self.nodes[level].last;
+        self.append(task);
+        if !is_first {
+            // A queue is a ring: who comes last is first if the one before it is the last.
+            self.nodes[level].last = last;
+        }
+    }
+
+    /// Gives the tasks and the ceilings other levels: each task's own is the one that `own_of` says, which is given the task
+    /// and its former one; `awaits` says for whom a task waits, who inherits its urgency: so many do as `waiting` says. There are as many ceilings as
+    /// before, whose levels' bits `ceilings` has. Who is ready stays ready, the formerly more urgent first among those that
+    /// share a level now, and who holds a mutex goes on holding it. Takes time in proportion to the number of tasks, and
+    /// to the length of the longest chain of tasks that wait for one another.
+    pub fn relevel(
+        &mut self,
+        ceilings: u64,
+        own_of: impl Fn(TaskId, TaskId) -> TaskId,
+        waiting: usize,
+        awaits: impl Fn(TaskId) -> Option<TaskId>,
+    ) {
         let mut holders = [None; CAPACITY];
         let former = bits(core::mem::replace(&mut self.ceilings, ceilings));
         for (holder, ceiling) in holders.iter_mut().zip(former) {
@@ -194,7 +344,12 @@ impl ReadySet {
             *place = task;
         }
         for task in TaskId::all() {
-            self.nodes[task].level = level_of(task, self.nodes[task].level);
+            let own = own_of(task, self.nodes[task].own);
+            let node = &mut self.nodes[task];
+            (node.own, node.urgency, node.level) = (own, own, own);
+        }
+        if waiting > 0 {
+            self.raise_all(&awaits);
         }
         for task in ready.into_iter().take_while(|&task| task != TaskId::IDLE) {
             self.append(task);
@@ -206,6 +361,29 @@ impl ReadySet {
                 let _ = self.hold(ceiling.bit(), holder);
             }
         }
+    }
+
+    /// Lets all tasks, none of which is in a queue, be as urgent as those that wait for them.
+    fn raise_all(&mut self, awaits: &impl Fn(TaskId) -> Option<TaskId>) {
+        while self.raise_the_awaited(awaits) {}
+        for task in TaskId::all() {
+            let is_to_give_up = self.nodes[task].link.is_timed() && awaits(task).is_some();
+            self.nodes[task].level = if is_to_give_up { OVERDUE } else { self.nodes[task].urgency };
+        }
+    }
+
+    /// Lets each task be as urgent as those that wait for it; whether that changed anything.
+    fn raise_the_awaited(&mut self, awaits: &impl Fn(TaskId) -> Option<TaskId>) -> bool {
+        let mut has_changed = false;
+        for task in TaskId::all() {
+            if let Some(owner) = awaits(task)
+                && self.nodes[task].urgency.number() < self.nodes[owner].urgency.number()
+            {
+                self.nodes[owner].urgency = self.nodes[task].urgency;
+                has_changed = true;
+            }
+        }
+        has_changed
     }
 }
 
@@ -226,7 +404,7 @@ mod tests {
 
     fn with_levels(level: [TaskId; CAPACITY], ceilings: u64) -> ReadySet {
         let mut ready = ReadySet::empty();
-        ready.relevel(ceilings, |task, _| level[task.index()]);
+        ready.relevel(ceilings, |task, _| level[task.index()], 0, |_| None);
         ready
     }
 
@@ -302,7 +480,7 @@ mod tests {
         let mut level = [task(1); CAPACITY];
         level[9] = task(0);
         level[63] = TaskId::IDLE;
-        ready.relevel(0, |task, _| level[task.index()]);
+        ready.relevel(0, |task, _| level[task.index()], 0, |_| None);
         let mut order = std::vec::Vec::new();
         for _ in 0..4 {
             let next = ready.most_urgent();
@@ -323,44 +501,70 @@ mod tests {
     fn a_holder_runs_at_the_ceiling() {
         let (mut ready, [inner, outer]) = (with_ceilings(), [task(1).bit(), task(3).bit()]);
         ready.append(task(5));
-        assert!(!ready.hold(outer, task(5)) && ready.holds(task(5)));
+        let before = ready.hold(outer, task(5));
+        assert!(before.is_none() && ready.locks(task(5)).has_ceiling());
         ready.append(task(4));
         assert_eq!(ready.most_urgent(), task(5));
         ready.append(task(2));
         assert_eq!(ready.most_urgent(), task(2), "more urgent than the ceiling");
         ready.remove_first(task(2));
-        assert!(ready.hold(inner, task(5)));
+        let held = ready.hold(inner, task(5));
+        assert!(held.has_ceiling());
         ready.append(task(2));
         assert_eq!(ready.most_urgent(), task(5));
-        ready.release(inner, task(5), true);
+        ready.release(inner, task(5), held);
         assert_eq!(ready.most_urgent(), task(2));
         ready.remove_first(task(2));
-        assert!(ready.holds(task(5)));
-        ready.release(outer, task(5), false);
+        assert!(ready.locks(task(5)).has_ceiling());
+        ready.release(outer, task(5), before);
         assert_eq!(ready.most_urgent(), task(4));
-        assert!(!ready.holds(task(5)));
+        assert!(ready.locks(task(5)).is_none());
     }
 
     #[test]
     fn new_levels_keep_who_holds_a_mutex() {
         let mut ready = with_ceilings();
         ready.append(task(6));
-        assert!(!ready.hold(task(3).bit(), task(6)));
+        let before = ready.hold(task(3).bit(), task(6));
+        assert!(before.is_none());
         // Task 9 becomes more urgent than both ceilings, which move down by one.
         let mut level: [_; CAPACITY] = std::array::from_fn(|rank| task(if rank < 9 { rank + 1 } else { rank }));
         level[9] = task(1);
         level[63] = TaskId::IDLE;
-        ready.relevel(task(2).bit() | task(4).bit(), |task, _| level[task.index()]);
-        assert!(ready.holds(task(6)));
+        ready.relevel(task(2).bit() | task(4).bit(), |task, _| level[task.index()], 0, |_| None);
+        assert!(ready.locks(task(6)).has_ceiling());
         ready.append(task(4));
         assert_eq!(ready.most_urgent(), task(6));
         ready.append(task(9));
         assert_eq!(ready.most_urgent(), task(9));
         ready.remove_first(task(9));
-        ready.release(task(4).bit(), task(6), false);
+        ready.release(task(4).bit(), task(6), before);
         assert_eq!(ready.most_urgent(), task(4));
         ready.remove_first(task(4));
         assert_eq!(ready.most_urgent(), task(6));
+    }
+
+    #[test]
+    fn a_raised_task_comes_first_in_the_other_level_and_in_its_own_again() {
+        for raised in [5, 6, 7] {
+            let level = std::array::from_fn(|rank| task(if (5..=7).contains(&rank) { 5 } else { rank.min(1) }));
+            let mut ready = with_levels(level, 0);
+            for rank in [5, 6, 7, 2, 3] {
+                ready.append(task(rank));
+            }
+            ready.set_urgency(task(raised), task(1));
+            ready.requeue(task(raised));
+            assert_eq!(ready.most_urgent(), task(raised));
+            ready.set_urgency(task(raised), task(5));
+            ready.requeue(task(raised));
+            let mut order = std::vec::Vec::new();
+            while ready.most_urgent() != TaskId::IDLE {
+                order.push(ready.most_urgent().index());
+                ready.remove_first(ready.most_urgent());
+            }
+            let rest = [5, 6, 7].into_iter().filter(|&rank| rank != raised);
+            assert!(order.iter().copied().eq([2, 3, raised].into_iter().chain(rest)), "{order:?}");
+        }
     }
 
     #[test]

@@ -4,12 +4,15 @@
 #![expect(clippy::result_large_err, reason = "the error is a sentence that only the compiler ever holds")]
 
 mod holds;
+mod inherits;
 
 pub use holds::{Hold, Holds, LONGEST_HOLD, MOST_HOLDS};
+pub use inherits::{Inherit, Inherits, MOST_INHERITS};
 
 use core::time::Duration;
 
 use holds::{ceilings, check_holds, check_places};
+use inherits::{any_inherits, check_inherits, check_raised};
 
 use crate::priority::{Priority, PrioritySet};
 use crate::release::OverrunPolicy;
@@ -19,7 +22,7 @@ use crate::{CAPACITY, PerTask};
 /// The most tasks in a table; the idle task takes the last place.
 pub const MOST_TASKS: usize = CAPACITY - 1;
 
-/// The most tasks and different ceilings of mutexes together.
+/// The most tasks and different ceilings of mutexes together; one less where a task locks a mutex with inheritance.
 pub const MOST_PLACES: usize = MOST_TASKS;
 
 /// The smallest stack of a task, in bytes: a job that formats a line of text fits.
@@ -68,10 +71,12 @@ pub struct TaskEntry {
     pub core: u8,
     /// The size of its stack, without the guard page.
     pub stack_bytes: usize,
-    /// The mutexes that it locks.
+    /// The mutexes with a ceiling that it locks.
     pub holds: Holds,
     /// The longest that a job runs by itself; zero where nobody said.
     pub wcet: Duration,
+    /// The mutexes with inheritance that it locks.
+    pub inherits: Inherits,
 }
 
 /// Which interrupts a handler may interrupt and what it may do.
@@ -121,6 +126,7 @@ pub enum Trigger {
 
 /// A line of the table.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a table is a constant, and most of its lines are tasks")]
 pub enum Entry {
     /// A task.
     Task(TaskEntry),
@@ -180,7 +186,10 @@ pub const fn check(entries: &[Entry], reserved: Reserved) -> Result<(), Sentence
             .text(" tasks; a core takes at most ")
             .number(MOST_TASKS as u128));
     }
-    check_places(entries, tasks)
+    if let Err(sentence) = check_places(entries, tasks) {
+        return Err(sentence);
+    }
+    check_raised(entries)
 }
 
 const fn name(entry: &Entry) -> &'static str {
@@ -257,6 +266,10 @@ const fn check_task(task: &TaskEntry) -> Result<(), Sentence> {
             .text("has a worst-case execution time of ")
             .number(task.wcet.as_micros())
             .text(" us; the longest is 3600000000 us, an hour"));
+    }
+
+    if let Err(sentence) = check_inherits(task) {
+        return Err(sentence);
     }
     match task.kind {
         Kind::Periodic { period, offset, deadline, .. } => check_times(task, period, offset, deadline),
@@ -376,6 +389,8 @@ pub struct Order {
     pub priority: PerTask<Priority>,
     /// The ceilings of the mutexes that the tasks lock.
     pub ceilings: PrioritySet,
+    /// Whether a task locks a mutex with inheritance.
+    pub inherits: bool,
 }
 
 #[expect(
@@ -411,7 +426,8 @@ impl Order {
             }
             index += 1;
         }
-        Self { tasks, entry: PerTask::new(entry), priority: PerTask::new(priority), ceilings: ceilings(entries) }
+        let (ceilings, inherits) = (ceilings(entries), any_inherits(entries));
+        Self { tasks, entry: PerTask::new(entry), priority: PerTask::new(priority), ceilings, inherits }
     }
 }
 

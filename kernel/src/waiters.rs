@@ -109,17 +109,46 @@ impl Waiters {
 
     /// Takes out who is to have the object: the most urgent, the one that has waited longest among equals.
     pub(crate) fn take(&mut self, ready: &mut ReadySet) -> Option<Taken> {
-        let mut chosen = self.latest.task()?;
-        let mut next = ready.link(chosen).earlier().task();
+        self.take_one_of(ready, |_| true)
+    }
+
+    /// As [`Self::take`], of those that `may_have` it.
+    pub(crate) fn take_one_of(&mut self, ready: &mut ReadySet, may_have: impl Fn(TaskId) -> bool) -> Option<Taken> {
+        let mut chosen: Option<TaskId> = None;
+        let mut next = self.latest.task();
         while let Some(task) = next {
-            if ready.level(task).number() <= ready.level(chosen).number() {
-                chosen = task;
+            let is_more_urgent =
+                chosen.is_none_or(|other| ready.urgency(task).number() <= ready.urgency(other).number());
+            if is_more_urgent && may_have(task) {
+                chosen = Some(task);
             }
             next = ready.link(task).earlier().task();
         }
-        let was_timed = ready.link(chosen).is_timed();
-        self.remove(ready, chosen);
-        Some(Taken { task: chosen, was_timed })
+        let task = chosen?;
+        let was_timed = ready.link(task).is_timed();
+        self.remove(ready, task);
+        Some(Taken { task, was_timed })
+    }
+
+    /// How urgent the most urgent is, as a level; that of the idle task where nobody waits.
+    pub(crate) fn urgency(&self, ready: &mut ReadySet) -> TaskId {
+        let mut most = TaskId::IDLE;
+        self.for_each(ready, |ready, task| {
+            let urgency = ready.urgency(task);
+            if urgency.number() < most.number() {
+                most = urgency;
+            }
+        });
+        most
+    }
+
+    /// Looks at each, the latest first.
+    pub(crate) fn for_each(&self, ready: &mut ReadySet, mut look: impl FnMut(&mut ReadySet, TaskId)) {
+        let mut next = self.latest.task();
+        while let Some(task) = next {
+            look(ready, task);
+            next = ready.link(task).earlier().task();
+        }
     }
 
     /// Takes `task` out, which waits for this no longer.
@@ -152,7 +181,7 @@ mod tests {
     /// Two tasks a level: 0 and 1, 2 and 3, ...
     fn levels() -> ReadySet {
         let mut ready = ReadySet::empty();
-        ready.relevel(0, |id, _| task(id.index() & !1));
+        ready.relevel(0, |id, _| task(id.index() & !1), 0, |_| None);
         ready
     }
 

@@ -205,7 +205,7 @@ impl Trial {
             *place = Priority::new(sort.priority).unwrap();
         }
         let first = Instant::from_half_ticks(start);
-        let mut executive = Executive::new(PerTask::new(priorities), PrioritySet::EMPTY, first);
+        let mut executive = Executive::new(&PerTask::new(priorities), PrioritySet::EMPTY, false, first);
         let mut model = Model { tasks: Vec::new(), ready: Vec::new(), waiting: Vec::new() };
         let mut releases = Vec::new();
         for (rank, sort) in sorts.iter().enumerate() {

@@ -26,10 +26,12 @@ pub(crate) struct ControlBlock {
     context: Context,
     /// When a periodic task is released, and what happened to its releases.
     pub(crate) releases: Releases,
+    /// The name of the mutex with inheritance for which the task waits, or waited last.
+    pub(crate) awaited: Option<&'static str>,
 }
 
 impl ControlBlock {
-    const EMPTY: Self = Self { context: Context::empty(), releases: Releases::NONE };
+    const EMPTY: Self = Self { context: Context::empty(), releases: Releases::NONE, awaited: None };
 }
 
 /// The state of core 0.
@@ -167,6 +169,14 @@ impl CoreState {
     #[inline(always)]
     pub(crate) fn context(&self, task: TaskId) -> *const Context {
         self.contexts[task]
+    }
+
+    /// The name of the mutex with inheritance for which `task` waits.
+    #[expect(clippy::indexing_slicing, reason = "as above")]
+    pub(crate) fn awaited(&self, task: TaskId) -> &'static str {
+        // SAFETY: as above; this is only read.
+        let blocks = unsafe { &*BLOCKS.0.get() };
+        blocks[task.index()].awaited.unwrap_or_default()
     }
 
     /// Lets `prepare` fill the context of `task`, which can be switched to afterwards.

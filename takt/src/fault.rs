@@ -2,12 +2,13 @@
 //! Where everything ends that must not happen: said on the console, polled and without a lock, then a failing status in
 //! QEMU or a defined stop on a board.
 
+pub(crate) mod mutexes;
+
 use core::fmt::{self, Write};
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use takt_kernel::executive::LockRefused;
-use takt_kernel::priority::Priority;
 use takt_kernel::{CAPACITY, TaskId};
 use takt_rpi4::vectors::{FaultFrame, NESTED_SWITCH};
 use takt_rpi4::{end, interrupts, layout};
@@ -91,13 +92,17 @@ pub(crate) fn wait_in_a_lock() -> ! {
     die(format_args!("a task waits or yields while it holds a mutex; leave the closure first, and wait then"))
 }
 
-/// A handler locked a mutex of this ceiling, or preemption.
+/// A handler locked preemption.
 #[cold]
 #[inline(never)]
-pub(crate) fn lock_in_a_handler(ceiling: Priority) -> ! {
-    if ceiling == Priority::ABOVE_ALL {
-        die(format_args!("a handler locks preemption, which only tasks may; no task runs while a handler does"))
-    }
+pub(crate) fn preemption_locked_in_a_handler() -> ! {
+    die(format_args!("a handler locks preemption, which only tasks may; no task runs while a handler does"))
+}
+
+/// A handler locked a mutex.
+#[cold]
+#[inline(never)]
+pub(crate) fn lock_in_a_handler() -> ! {
     die(format_args!(
         "a handler locks a mutex, which only tasks may; let it set an event or send a message, and a task lock"
     ))
@@ -159,6 +164,13 @@ pub(crate) fn two_sporadic_tasks() -> ! {
 #[inline(never)]
 pub(crate) fn not_sporadic() -> ! {
     die(format_args!("a task has the handle of a sporadic task and is none; report this as an error of takt"))
+}
+
+/// A task waits for flags, and names none.
+#[cold]
+#[inline(never)]
+pub(crate) fn waits_for_no_flag() -> ! {
+    die(format_args!("a task waits for event flags and names none, so it would wait for ever; name at least one"))
 }
 
 /// The system cannot start.

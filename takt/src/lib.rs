@@ -20,18 +20,22 @@
 
 #![no_std]
 
+mod barrier;
 pub mod board;
 pub mod clock;
+mod condvar;
 pub mod console;
 mod core_state;
 mod delay;
 pub mod dma;
 mod end;
 pub mod event;
+mod event_flags;
 mod exclusive;
 pub mod fault;
 mod gate;
 pub mod handover;
+mod inherit_mutex;
 mod interrupt;
 mod irq;
 mod mutex;
@@ -60,10 +64,14 @@ pub use embedded_io as io;
 pub use takt_kernel as kernel;
 pub use takt_rpi4 as rpi4;
 
+pub use barrier::Barrier;
+pub use condvar::CondVar;
 pub use core_state::{TaskReport, task_reports};
 pub use delay::Delay;
 pub use end::exit;
 pub use event::{Event, TimedOut};
+pub use event_flags::{EventFlags, Received};
+pub use inherit_mutex::InheritMutex;
 pub use interrupt::Interrupt;
 pub use irq::{InterruptCounts, interrupt_counts};
 pub use mutex::Mutex;
@@ -85,8 +93,6 @@ pub mod prelude {
     pub use crate::clock::{micros, millis};
     pub use crate::event::{Event, TimedOut};
     pub use crate::kernel::release::OverrunPolicy;
-    pub use crate::{
-        Interrupt, Mutex, Periodic, Release, Semaphore, Slot, Sporadic, SporadicTask, Task, Timer, preemption_lock,
-        sleep_until, yield_turn,
-    };
+    pub use crate::{Barrier, CondVar, EventFlags, InheritMutex, Mutex, Received, Semaphore, Sporadic, Timer};
+    pub use crate::{Interrupt, Periodic, Release, Slot, SporadicTask, Task, preemption_lock, sleep_until, yield_turn};
 }

@@ -6,6 +6,7 @@ use core::fmt;
 use core::mem::ManuallyDrop;
 
 use takt_kernel::TaskId;
+use takt_kernel::executive::Executive;
 use takt_kernel::objects::Wait;
 use takt_kernel::time::Instant;
 use takt_kernel::trace::Event as Recorded;
@@ -44,6 +45,20 @@ impl<K> Object<K> {
         result
     }
 
+    /// As [`Self::briefly`], for what uses the state more than once, with the executive.
+    #[inline(always)]
+    pub(crate) fn briefly_with_executive<R>(&self, act: impl FnOnce(&mut K, &mut Executive) -> R) -> R {
+        let state = self.state();
+        interrupts::mask();
+        // SAFETY: masked, and the reference is gone before interrupts are on.
+        let core = unsafe { core_state::get() };
+        // SAFETY: as above.
+        let result = act(unsafe { &mut *state }, &mut core.executive);
+        // SAFETY: they were on, since a task calls this.
+        unsafe { interrupts::unmask() };
+        result
+    }
+
     /// The state. Its address is made once, where the compiler would make one for each of its fields.
     #[inline(always)]
     fn state(&self) -> *mut K {
@@ -58,6 +73,17 @@ impl<K> Object<K> {
         let core = unsafe { turn::begin_step() };
         // SAFETY: the gate is closed, so nobody else touches the state.
         Step { core, state: unsafe { &mut *self.state() } }
+    }
+
+    /// The state, in a step that another object began.
+    ///
+    /// # Safety
+    /// Such a step has begun, the reference is gone before it ends, and there is no other to this state.
+    #[inline(always)]
+    #[expect(clippy::mut_from_ref, reason = "the gate is closed, so nobody else touches the state")]
+    pub(crate) unsafe fn within_a_step(&self) -> &mut K {
+        // SAFETY: the caller's.
+        unsafe { &mut *self.state() }
     }
 
     /// Called by kernel handlers, which let go of the result before they end.
@@ -119,6 +145,12 @@ impl CoreState {
             return;
         }
         self.check_waits();
+        self.begin_to_wait(wait);
+    }
+
+    /// The running task waits, which may hold mutexes.
+    #[inline(always)]
+    pub(crate) fn begin_to_wait(&mut self, wait: Wait) {
         self.record_block();
         if let Wait::BeginsAndArms(deadline) = wait {
             time_base::arm(&self.time_base, deadline);

@@ -6,7 +6,6 @@ pub(crate) mod probe;
 
 use takt_kernel::TaskId;
 use takt_kernel::boot_words::BootWords;
-use takt_kernel::executive::Executive;
 use takt_kernel::table::Kind;
 use takt_kernel::time::Rate;
 use takt_kernel::time_base::Phase;
@@ -127,7 +126,8 @@ fn choose_time_base(rate: Rate) -> (TimeBase, TimeBaseReason, Option<Phase>) {
 
 /// Prepares the executive, the control blocks and the guard pages.
 fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
-    core.executive = Executive::new(table.order.priority.clone(), table.order.ceilings, clock::now());
+    let order = &table.order;
+    core.executive.prepare(&order.priority, order.ceilings, order.inherits, clock::now());
     core.table = Some(table);
     for rank in 0..table.order.tasks {
         let Some(task) = TaskId::new(rank) else { continue };

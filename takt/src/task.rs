@@ -4,7 +4,7 @@
 use core::time::Duration;
 
 use takt_kernel::release::OverrunPolicy;
-use takt_kernel::table::{Entry, Hold, Holds, Kind, TaskEntry};
+use takt_kernel::table::{Entry, Hold, Holds, Inherits, Kind, TaskEntry};
 
 use crate::mutex::Mutex;
 use crate::periodic::{Periodic, Slot};
@@ -23,8 +23,9 @@ pub struct Task {
 
 impl Task {
     const fn new(kind: Kind, run: Run) -> Self {
-        let (stack_bytes, holds, wcet) = (USUAL_STACK_BYTES, Holds::NONE, Duration::ZERO);
-        Self { entry: TaskEntry { name: "", kind, priority: 0, core: 0, stack_bytes, holds, wcet }, run }
+        let (stack_bytes, wcet) = (USUAL_STACK_BYTES, Duration::ZERO);
+        let (holds, inherits) = (Holds::NONE, Inherits::NONE);
+        Self { entry: TaskEntry { name: "", kind, priority: 0, core: 0, stack_bytes, holds, inherits, wcet }, run }
     }
 
     /// A task that `run` once per period. Give it a [`Self::period`] and a [`Self::priority`].
@@ -146,6 +147,16 @@ impl Task {
     #[must_use]
     pub const fn locks_preemption(mut self, longest: Duration) -> Self {
         self.entry.holds = self.entry.holds.with(Hold::preemption(longest));
+        self
+    }
+
+    /// The task locks the [`InheritMutex`](crate::InheritMutex) of this name, for `longest` at the most, 1 ns to a second,
+    /// what it waits for inside left out. Every task that locks one says so, at most six times; a ceiling that the task locks
+    /// too must not be less urgent than what it may inherit. By the name and not by the mutex, in which the compiler may not
+    /// look while it checks the table.
+    #[must_use]
+    pub const fn locks_inherit(mut self, mutex: &'static str, longest: Duration) -> Self {
+        self.entry.inherits = self.entry.inherits.with(mutex, longest);
         self
     }
 

@@ -98,7 +98,7 @@ unsafe fn run_held_off() {
 #[inline(always)]
 pub(crate) fn lock(ceiling: Priority) -> Result<Before, LockRefused> {
     if !interrupts::is_on_task_stack() {
-        fault::lock_in_a_handler(ceiling);
+        lock_in_a_handler(ceiling);
     }
     interrupts::mask();
     // SAFETY: masked; the reference is not used afterwards.
@@ -106,6 +106,15 @@ pub(crate) fn lock(ceiling: Priority) -> Result<Before, LockRefused> {
     // SAFETY: they were on, since a task calls this.
     unsafe { interrupts::unmask() };
     locked
+}
+
+#[cold]
+fn lock_in_a_handler(ceiling: Priority) -> ! {
+    if ceiling == Priority::ABOVE_ALL {
+        fault::preemption_locked_in_a_handler()
+    } else {
+        fault::lock_in_a_handler()
+    }
 }
 
 /// The running task releases what [`lock`] gave it, and lets run who waited behind the ceiling.

@@ -23,10 +23,16 @@ takt::tasks! {
     timers: Task::background(takt::timer::task).priority(10),
     semaphore_waiter: Task::background(semaphore_waiter).priority(10),
     event_waiter: Task::background(event_waiter).priority(10),
+    flags_waiter: Task::background(flags_waiter).priority(10),
+    barrier_waiter: Task::background(barrier_waiter).priority(10),
+    condvar_waiter: Task::background(condvar_waiter).priority(10).locks_inherit("jobs", micros(100)),
+    contender: Task::background(contender).priority(10).locks_inherit("bus", micros(100)),
     reporter: Task::background(reporter)
         .priority(254)
         .locks(&SHARED, micros(100))
         .locks_preemption(micros(100))
+        .locks_inherit("bus", micros(100))
+        .locks_inherit("jobs", micros(100))
         .stack_bytes(16_384),
 }
 
@@ -39,7 +45,14 @@ static SEMAPHORE: Semaphore = Semaphore::new(0);
 static EVENT: Event = Event::new();
 static SPORADIC: Sporadic = Sporadic::new();
 static TIMER: Timer = Timer::new(timed);
-static SHARED: Mutex<u32, 20> = Mutex::new(0);
+static SHARED: Mutex<u32, 10> = Mutex::new(0);
+static FLAGS: EventFlags = EventFlags::new();
+static BARRIER: Barrier<2> = Barrier::new();
+static JOBS: InheritMutex<u32> = InheritMutex::new("jobs", 0);
+static ARRIVED: CondVar = CondVar::new();
+static BUS: InheritMutex<u32> = InheritMutex::new("bus", 0);
+/// Lets [`contender`] lock the bus.
+static CONTEND: Event = Event::new();
 
 /// When the measured stretch began.
 static BEGUN: AtomicU64 = AtomicU64::new(0);
@@ -88,6 +101,44 @@ fn event_waiter() -> ! {
     }
 }
 
+fn flags_waiter() -> ! {
+    loop {
+        let _ = FLAGS.wait_all(3, Received::Clear);
+        note(counter::ticks());
+    }
+}
+
+fn barrier_waiter() -> ! {
+    loop {
+        let _ = BARRIER.wait();
+        note(counter::ticks());
+    }
+}
+
+fn condvar_waiter() -> ! {
+    loop {
+        let now = JOBS.lock_when(
+            &ARRIVED,
+            |&jobs| jobs > 0,
+            |jobs| {
+                *jobs -= 1;
+                counter::ticks()
+            },
+        );
+        note(now);
+    }
+}
+
+/// Locks the bus, which the reporter holds, for as long as it is told.
+fn contender() -> ! {
+    loop {
+        CONTEND.wait();
+        BEGUN.store(counter::ticks(), Ordering::Relaxed);
+        let now = BUS.lock(|_| counter::ticks());
+        note(now);
+    }
+}
+
 fn reporter() -> ! {
     let mut report = Report::new();
     report.flush();
@@ -110,6 +161,16 @@ fn reporter() -> ! {
         ("service-timer-cancel", measure(timer_cancel)),
         ("service-timer-due-call", measure(timer_due_call)),
         ("service-task-set-priority", measure(task_set_priority)),
+        ("service-inherit-mutex-lock", measure(inherit_mutex_lock)),
+        ("service-inherit-mutex-unlock", measure(inherit_mutex_unlock)),
+        ("service-inherit-mutex-wait", measure(inherit_mutex_wait)),
+        ("service-inherit-mutex-unlock-task", measure(inherit_mutex_unlock_task)),
+        ("service-event-flags-set", measure(event_flags_set)),
+        ("service-event-flags-try", measure(event_flags_try)),
+        ("service-event-flags-set-task", measure(event_flags_set_task)),
+        ("service-condvar-notify", measure(condvar_notify)),
+        ("service-condvar-notify-task", measure(condvar_notify_task)),
+        ("service-barrier-task", measure(barrier_task)),
     ];
     for (name, range) in figures {
         report!(report, "{name},{},{}", range.least, range.greatest);
@@ -271,4 +332,83 @@ fn task_set_priority() -> i64 {
     let former = task.set_priority(priority);
     let now = counter::ticks();
     if former == Ok(priority) { taken(begun, now) } else { -1 }
+}
+
+fn inherit_mutex_lock() -> i64 {
+    let begun = counter::ticks();
+    let now = BUS.lock(|_| counter::ticks());
+    taken(begun, now)
+}
+
+fn inherit_mutex_unlock() -> i64 {
+    let begun = BUS.lock(|_| counter::ticks());
+    let now = counter::ticks();
+    taken(begun, now)
+}
+
+/// From the lock of a more urgent task up to the statement of this one, raised, behind the one that let it lock.
+fn inherit_mutex_wait() -> i64 {
+    let now = BUS.lock(|_| {
+        CONTEND.set();
+        counter::ticks()
+    });
+    let _ = TAKEN.swap(-1, Ordering::Relaxed);
+    taken(BEGUN.load(Ordering::Relaxed), now)
+}
+
+/// From the end of what a raised task does inside, up to the first statement of the more urgent task inside.
+fn inherit_mutex_unlock_task() -> i64 {
+    BUS.lock(|_| {
+        CONTEND.set();
+        BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    });
+    TAKEN.swap(-1, Ordering::Relaxed)
+}
+
+static UNAWAITED_FLAGS: EventFlags = EventFlags::new();
+
+fn event_flags_set() -> i64 {
+    let begun = counter::ticks();
+    UNAWAITED_FLAGS.set(3);
+    let now = counter::ticks();
+    taken(begun, now)
+}
+
+fn event_flags_try() -> i64 {
+    UNAWAITED_FLAGS.set(3);
+    let begun = counter::ticks();
+    let found = UNAWAITED_FLAGS.try_all(3, Received::Clear);
+    let now = counter::ticks();
+    if found == Some(3) { taken(begun, now) } else { -1 }
+}
+
+fn event_flags_set_task() -> i64 {
+    FLAGS.set(1);
+    BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    FLAGS.set(2);
+    TAKEN.swap(-1, Ordering::Relaxed)
+}
+
+static UNAWAITED_CONDVAR: CondVar = CondVar::new();
+
+fn condvar_notify() -> i64 {
+    let begun = counter::ticks();
+    UNAWAITED_CONDVAR.notify_one();
+    let now = counter::ticks();
+    taken(begun, now)
+}
+
+/// Up to the first statement of the waiter inside: it locks and looks again.
+fn condvar_notify_task() -> i64 {
+    JOBS.lock(|jobs| *jobs += 1);
+    BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    ARRIVED.notify_one();
+    TAKEN.swap(-1, Ordering::Relaxed)
+}
+
+/// The last of two comes, the other is more urgent.
+fn barrier_task() -> i64 {
+    BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    let _ = BARRIER.wait();
+    TAKEN.swap(-1, Ordering::Relaxed)
 }

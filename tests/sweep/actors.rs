@@ -46,6 +46,45 @@ pub(crate) static WAITER: Event = Event::new();
 pub(crate) static WAITED: AtomicU32 = AtomicU32::new(0);
 /// What [`listener`] waits for.
 pub(crate) static LISTENER: Event = Event::new();
+/// What [`contender`] waits for.
+pub(crate) static CONTENDER: Event = Event::new();
+/// What the driver holds.
+pub(crate) static BUS: InheritMutex<u32> = InheritMutex::new("bus", 0);
+/// What [`worker`] waits for.
+pub(crate) static JOBS: InheritMutex<u32> = InheritMutex::new("jobs", 0);
+/// See [`JOBS`].
+pub(crate) static ARRIVED: CondVar = CondVar::new();
+/// What [`flags_waiter`] waits for.
+pub(crate) static FLAGS: EventFlags = EventFlags::new();
+/// Where [`barrier_waiter`] and the driver meet.
+pub(crate) static BARRIER: Barrier<2> = Barrier::new();
+
+/// What [`impatient`] is asked for.
+pub(crate) struct Impatient {
+    event: Event,
+    /// In half ticks.
+    deadline: AtomicU64,
+    has_given_up: AtomicBool,
+}
+
+/// See [`Impatient`].
+pub(crate) static IMPATIENT: Impatient =
+    Impatient { event: Event::new(), deadline: AtomicU64::new(0), has_given_up: AtomicBool::new(false) };
+
+impl Impatient {
+    /// Lets it wait until then.
+    pub(crate) fn ask(&self, deadline: Instant) {
+        self.has_given_up.store(false, Ordering::Relaxed);
+        self.deadline.store(deadline.half_ticks(), Ordering::Relaxed);
+        self.event.set();
+    }
+
+    /// Whether its time was over since.
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.has_given_up.load(Ordering::Relaxed)
+    }
+}
+
 /// Whether the listener lets the console's interrupt through.
 pub(crate) static IS_CONSOLE_HELD: AtomicBool = AtomicBool::new(false);
 
@@ -268,6 +307,47 @@ pub(crate) fn postponed(task: SporadicTask) -> ! {
 /// What the timer calls.
 fn timed() {
     note(b't');
+}
+
+/// Wants what the driver holds, more urgent than it.
+pub(crate) fn contender() -> ! {
+    loop {
+        CONTENDER.wait();
+        BUS.lock(|_| note(b'h'));
+    }
+}
+
+/// As [`contender`], until a deadline.
+pub(crate) fn impatient() -> ! {
+    loop {
+        IMPATIENT.event.wait();
+        let deadline = Instant::from_half_ticks(IMPATIENT.deadline.load(Ordering::Relaxed));
+        let has_given_up = BUS.lock_until(deadline, |_| ()).is_err();
+        IMPATIENT.has_given_up.store(has_given_up, Ordering::Relaxed);
+        note(if has_given_up { b'i' } else { b'!' });
+    }
+}
+
+/// Takes a job when there is one.
+pub(crate) fn worker() -> ! {
+    loop {
+        JOBS.lock_when(&ARRIVED, |&jobs| jobs > 0, |jobs| *jobs -= 1);
+        note(b'j');
+    }
+}
+
+/// Waits for both of two flags.
+pub(crate) fn flags_waiter() -> ! {
+    loop {
+        note(if FLAGS.wait_all(3, Received::Clear) == 3 { b'f' } else { b'!' });
+    }
+}
+
+/// Waits for the driver.
+pub(crate) fn barrier_waiter() -> ! {
+    loop {
+        note(if BARRIER.wait() { b'!' } else { b'g' });
+    }
 }
 
 /// Takes turns with the driver.

@@ -34,7 +34,7 @@ const fn long(path: Path) -> Path {
 }
 
 /// All paths, in the order in which they are walked.
-pub(crate) const ALL: [Path; 36] = [
+pub(crate) const ALL: [Path; 42] = [
     releases("release-without-switch", releases::without_switch),
     releases("release-with-switch", releases::with_switch),
     releases("release-of-two", releases::of_two),
@@ -62,6 +62,12 @@ pub(crate) const ALL: [Path; 36] = [
     calls("timers-start-and-cancel", calls::timers_start_and_cancel),
     releases("timer-calls", releases::timer_calls),
     releases("sleep-until-what-has-passed", releases::sleep_until_what_has_passed),
+    calls("inherit-mutex", calls::inherit_mutex),
+    calls("inherit-mutex-contended", calls::inherit_mutex_contended),
+    releases("inherit-mutex-times-out", releases::inherit_mutex_wait_that_times_out),
+    calls("condvar", calls::condvar),
+    calls("event-flags", calls::event_flags),
+    calls("barrier", calls::barrier),
     calls("handover", calls::handover),
     calls("kernel-handler-wakes", calls::handler_wakes),
     calls("kernel-handler-wakes-two", calls::handler_wakes_two),

@@ -16,6 +16,11 @@ macro_rules! table {
             sporadic: Task::sporadic(actors::sporadic).min_interval(micros(1)).priority(26),
             postponed: Task::sporadic(actors::postponed).min_interval(millis(2)).priority(27),
             waiter: Task::background(actors::waiter).priority(30),
+            contender: Task::background(actors::contender).priority(30).locks_inherit("bus", millis(1)),
+            impatient: Task::background(actors::impatient).priority(30).locks_inherit("bus", millis(1)),
+            worker: Task::background(actors::worker).priority(30).locks_inherit("jobs", millis(1)),
+            flags_waiter: Task::background(actors::flags_waiter).priority(30),
+            barrier_waiter: Task::background(actors::barrier_waiter).priority(30),
             crowd_0: Task::slot(actors::crowd).priority(40),
             crowd_1: Task::slot(actors::crowd).priority(40),
             crowd_2: Task::slot(actors::crowd).priority(40),
@@ -39,7 +44,9 @@ macro_rules! table {
             driver: Task::background(walk::driver)
                 .priority(200)
                 .locks_preemption(micros(100))
-                .stack_bytes(32 * 1024),
+                .stack_bytes(32 * 1024)
+                .locks_inherit("bus", millis(1))
+                .locks_inherit("jobs", millis(1)),
             equal: Task::background(actors::equal).priority(200),
             lower: Task::slot(actors::released::<{ actors::LOWER }>).priority(250),
             listener: Task::background(actors::listener).priority(254),

@@ -4,12 +4,13 @@
 use super::Executive;
 use crate::TaskId;
 use crate::priority::Priority;
+use crate::ready::Locks;
 
 /// What the running task was before it locked a mutex, for when it unlocks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "the mutex has to be unlocked with this"]
 pub struct Before {
-    held: bool,
+    locks: Locks,
 }
 
 /// Why a mutex cannot be locked.
@@ -33,7 +34,7 @@ impl Executive {
         if bit <= self.ready.levels() {
             self.check_inner(bit)?;
         }
-        Ok(Before { held: self.ready.hold(bit, self.running) })
+        Ok(Before { locks: self.ready.hold(bit, self.running) })
     }
 
     /// Whether the running task, which may hold a mutex of a more urgent ceiling, may lock one of this bit.
@@ -54,14 +55,14 @@ impl Executive {
     /// then is [`Self::choose`]'s.
     #[inline(always)]
     pub fn unlock(&mut self, ceiling: Priority, before: Before) {
-        self.ready.release(self.ceiling_bit(ceiling), self.running, before.held);
+        self.ready.release(self.ceiling_bit(ceiling), self.running, before.locks);
     }
 
-    /// Whether the running task holds a mutex, so that it must not wait.
+    /// Whether the running task holds a mutex of either kind, so that it must not wait.
     #[inline(always)]
     #[must_use]
     pub fn holds_a_lock(&self) -> bool {
-        self.ready.holds(self.running)
+        !self.ready.locks(self.running).is_none()
     }
 
     /// Whether the running task has locked preemption: nobody else runs who could ask.
@@ -102,7 +103,7 @@ mod tests {
         let mut all = [Priority::IDLE; CAPACITY];
         (all[0], all[1]) = (priority(10), priority(20));
         let ceilings = ceilings.iter().fold(PrioritySet::EMPTY, |set, &ceiling| set.with(ceiling));
-        let mut executive = Executive::new(PerTask::new(all), ceilings, Instant::from_half_ticks(0));
+        let mut executive = Executive::new(&PerTask::new(all), ceilings, false, Instant::from_half_ticks(0));
         executive.start(task(1));
         let _ = executive.choose();
         executive

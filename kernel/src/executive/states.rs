@@ -76,7 +76,7 @@ mod tests {
         for (place, number) in all.iter_mut().zip([10, 10, 20, 30]) {
             *place = Priority::new(number).unwrap();
         }
-        let mut executive = Executive::new(PerTask::new(all), PrioritySet::EMPTY, at(0));
+        let mut executive = Executive::new(&PerTask::new(all), PrioritySet::EMPTY, false, at(0));
         for rank in 0..4 {
             executive.start(task(rank));
         }

@@ -37,14 +37,20 @@ impl Executive {
     #[cold]
     #[inline(never)]
     fn wake_one_of_several(&mut self, waiters: &mut Waiters) -> Option<TaskId> {
-        let Taken { task, was_timed } = waiters.take(&mut self.ready)?;
+        let taken = waiters.take(&mut self.ready)?;
+        Some(self.let_run(taken))
+    }
+
+    /// Makes ready who was taken out of a chain of waiters.
+    pub(super) fn let_run(&mut self, taken: Taken) -> TaskId {
+        let Taken { task, was_timed } = taken;
         if was_timed {
             // Where the deadline came first the task is ready, and will find that it was woken.
             let _ = self.wake_early(task);
         } else {
             self.wake(task);
         }
-        Some(task)
+        task
     }
 
     /// The running task, which waited for a time, runs again: whether that is because its time is over. Then it waits no

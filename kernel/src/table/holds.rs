@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which mutexes a task says it locks, and the check that their ceilings are urgent enough.
+//! Which mutexes with a ceiling a task says it locks, and the check that their ceilings are urgent enough.
 
 use core::time::Duration;
 
+use super::inherits::any_inherits;
 use super::{Entry, MOST_PLACES, TaskEntry, task_sentence};
 use crate::priority::{Priority, PrioritySet};
 use crate::sentence::Sentence;
@@ -104,17 +105,22 @@ pub(super) const fn check_holds(task: &TaskEntry) -> Result<(), Sentence> {
                 .number(task.priority as u128)
                 .text("; give the mutex the ceiling of its most urgent user"));
         }
-        let time = match hold.longest_ns {
-            0 => " for no time",
-            u32::MAX => " for more than a second",
-            _ => "",
-        };
-        if !time.is_empty() {
-            return Err(sentence.text(time).text("; give the longest time for which it holds it, 1 ns to 1 s"));
+        if let Some(sentence) = no_such_time(sentence, hold.longest_ns) {
+            return Err(sentence);
         }
         rest = others;
     }
     Ok(())
+}
+
+/// What is wrong with the longest time for which the task of the sentence holds a mutex, if anything.
+pub(super) const fn no_such_time(sentence: Sentence, longest_ns: u32) -> Option<Sentence> {
+    let time = match longest_ns {
+        0 => " for no time",
+        u32::MAX => " for more than a second",
+        _ => return None,
+    };
+    Some(sentence.text(time).text("; give the longest time for which it holds it, 1 ns to 1 s"))
 }
 
 /// The ceilings of all mutexes that `entries` name.
@@ -139,6 +145,15 @@ pub(super) const fn ceilings(entries: &[Entry]) -> PrioritySet {
 /// Checks that tasks and ceilings find a place each in the order of urgency.
 pub(super) const fn check_places(entries: &[Entry], tasks: usize) -> Result<(), Sentence> {
     let ceilings = ceilings(entries).len();
+    if any_inherits(entries) && tasks.saturating_add(ceilings) == MOST_PLACES {
+        return Err(Sentence::new("takt: the table has ")
+            .number(tasks as u128)
+            .text(" tasks and ")
+            .number(ceilings as u128)
+            .text(" different ceilings; with a mutex with inheritance a core takes at most ")
+            .number(MOST_PLACES.saturating_sub(1) as u128)
+            .text(" together"));
+    }
     if tasks.saturating_add(ceilings) > MOST_PLACES {
         return Err(Sentence::new("takt: the table has ")
             .number(tasks as u128)

@@ -6,7 +6,8 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::{
-    Band, Entry, Hold, Holds, InterruptEntry, Kind, MOST_HOLDS, MOST_TASKS, Order, Reserved, TaskEntry, Trigger, check,
+    Band, Entry, Hold, Holds, Inherits, InterruptEntry, Kind, MOST_HOLDS, MOST_INHERITS, MOST_TASKS, Order, Reserved,
+    TaskEntry, Trigger, check,
 };
 use crate::TaskId;
 use crate::priority::Priority;
@@ -15,15 +16,8 @@ use crate::release::OverrunPolicy;
 const RESERVED: Reserved = Reserved { system_timer: 97, generic_timer: 30, serial: [153, 125], intid_limit: 256 };
 
 fn task(name: &'static str, priority: u8) -> TaskEntry {
-    TaskEntry {
-        name,
-        kind: Kind::Background,
-        priority,
-        core: 0,
-        stack_bytes: 4_096,
-        holds: Holds::NONE,
-        wcet: Duration::ZERO,
-    }
+    let (holds, inherits, wcet) = (Holds::NONE, Inherits::NONE, Duration::ZERO);
+    TaskEntry { name, kind: Kind::Background, priority, core: 0, stack_bytes: 4_096, holds, inherits, wcet }
 }
 
 fn periodic(period: Duration, offset: Duration, deadline: Option<Duration>) -> Entry {
@@ -275,4 +269,73 @@ fn a_core_s_own_line_has_no_trigger_to_choose() {
         "takt: interrupt 'own' has INTID 27, which is software generated or a core's own, and triggers as the board has it; \
          leave out .edge_triggered()"
     );
+}
+
+const US: Duration = Duration::from_micros(1);
+
+/// A task that locks these mutexes with inheritance for so long, and one of this ceiling, if it is not 0.
+fn inherits(name: &'static str, priority: u8, mutexes: &[&'static str], longest: Duration, ceiling: u8) -> Entry {
+    let inherits = mutexes.iter().fold(Inherits::NONE, |inherits, mutex| inherits.with(mutex, longest));
+    let holds = if ceiling == 0 { Holds::NONE } else { Holds::NONE.with(Hold::new(ceiling, US)) };
+    Entry::Task(TaskEntry { inherits, holds, ..task(name, priority) })
+}
+
+#[test]
+fn mutexes_with_inheritance() {
+    assert_eq!(
+        sentence(&[inherits("a", 10, &["bus", ""], US, 0)]),
+        "takt: task 'a' locks mutex ''; give it the name that the mutex has"
+    );
+    assert_eq!(
+        sentence(&[inherits("a", 10, &["bus", "log", "bus"], US, 0)]),
+        "takt: task 'a' locks mutex 'bus' twice; name it once, with the longest time for which the task holds it"
+    );
+    assert_eq!(
+        sentence(&[inherits("a", 10, &["bus"], Duration::ZERO, 0)]),
+        "takt: task 'a' locks mutex 'bus' for no time; give the longest time for which it holds it, 1 ns to 1 s"
+    );
+    assert_eq!(
+        sentence(&[inherits("a", 10, &["bus"], Duration::from_secs(2), 0)]),
+        "takt: task 'a' locks mutex 'bus' for more than a second; give the longest time for which it holds it, 1 ns to 1 s"
+    );
+    assert_eq!(
+        sentence(&[inherits("a", 10, &["bus"; MOST_INHERITS + 1], US, 0)]),
+        "takt: task 'a' locks more than 6 mutexes with inheritance; join some, or split the task"
+    );
+    let sound = [inherits("a", 10, &["bus", "log"], US, 0), Entry::Task(task("b", 5))];
+    assert!(check(&sound, RESERVED).is_ok());
+    assert!(Order::of(&sound).inherits && !Order::of(&[Entry::Task(task("b", 5))]).inherits);
+}
+
+#[test]
+fn a_task_cannot_become_more_urgent_than_its_own_ceilings() {
+    // 'low' may hold 'bus' while 'middle' waits for it, who may hold 'log' while 'high' waits for that.
+    let table = |ceiling, last| {
+        [
+            inherits("low", 30, &["bus"], US, ceiling),
+            inherits("high", 10, &[last], US, 0),
+            inherits("middle", 20, &["bus", "log"], US, 0),
+        ]
+    };
+    assert_eq!(
+        sentence(&table(15, "log")),
+        "takt: task 'low' locks a mutex of ceiling 15 and inherits the priority 10 of task 'high', which is more urgent; give \
+         the mutex that ceiling, or both mutexes inheritance"
+    );
+    assert!(check(&table(10, "log"), RESERVED).is_ok());
+    assert!(check(&table(15, "other"), RESERVED).is_ok());
+    assert!(check(&table(21, "other"), RESERVED).is_err());
+}
+
+#[test]
+fn a_mutex_with_inheritance_takes_a_place() {
+    let names: Vec<String> = (0..MOST_TASKS).map(|number| std::format!("t{number}")).collect();
+    let mut entries: Vec<Entry> = names.iter().map(|name| Entry::Task(task(String::leak(name.clone()), 100))).collect();
+    entries[0] = inherits("t0", 100, &["bus"], US, 0);
+    assert_eq!(
+        sentence(&entries),
+        "takt: the table has 63 tasks and 0 different ceilings; with a mutex with inheritance a core takes at most 62 together"
+    );
+    let _ = entries.pop();
+    assert!(check(&entries, RESERVED).is_ok());
 }

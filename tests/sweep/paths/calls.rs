@@ -4,11 +4,14 @@ use core::sync::atomic::Ordering;
 
 use takt::clock;
 use takt::handover::Handover;
-use takt::{Timer, preemption_lock, yield_turn};
+use takt::{Received, Timer, preemption_lock, yield_turn};
 use takt_tests::{Report, raise, soon};
 
 use super::LONG_ENOUGH;
-use crate::actors::{DRIVER, EQUAL, LISTENER, SPORADIC, TIMER, WAITED, WAITER, WAKER, WAKER_OF_TWO};
+use crate::actors::{
+    ARRIVED, BARRIER, BUS, CONTENDER, DRIVER, EQUAL, FLAGS, JOBS, LISTENER, SPORADIC, TIMER, WAITED, WAITER, WAKER,
+    WAKER_OF_TWO,
+};
 use crate::probe::{Tail, end, start};
 use crate::state::note;
 
@@ -72,6 +75,14 @@ pub(super) fn preemption_is_locked(_: &mut Report) {
     note(b'd');
 }
 
+/// Locked and unlocked, one inside the other, and nobody waits.
+pub(super) fn inherit_mutex(_: &mut Report) {
+    start();
+    BUS.lock(|_| JOBS.lock(|_| note(b'm')));
+    end(0);
+    note(b'd');
+}
+
 pub(super) fn sporadic_release(_: &mut Report) {
     start();
     let is_kept = SPORADIC.release();
@@ -89,6 +100,46 @@ pub(super) fn timers_start_and_cancel(_: &mut Report) {
     let is_so = TIMER.cancel() && LATER.cancel();
     end(0);
     note(if is_so { b'd' } else { b'?' });
+}
+
+/// A more urgent task waits for what the driver holds, and has it then.
+pub(super) fn inherit_mutex_contended(_: &mut Report) {
+    start();
+    BUS.lock(|_| {
+        CONTENDER.set();
+        note(b'm');
+    });
+    end(0);
+    note(b'd');
+}
+
+/// A more urgent task looks, waits again, and has what it wants when it is notified for the second time.
+pub(super) fn condvar(_: &mut Report) {
+    start();
+    ARRIVED.notify_one();
+    JOBS.lock(|jobs| *jobs += 1);
+    ARRIVED.notify_all();
+    end(0);
+    note(b'd');
+}
+
+/// The first is not enough for a more urgent task that waits for both.
+pub(super) fn event_flags(_: &mut Report) {
+    start();
+    FLAGS.set(1);
+    note(b'd');
+    FLAGS.set(2);
+    let is_so = FLAGS.try_any(3, Received::Clear).is_none();
+    end(0);
+    note(if is_so { b'd' } else { b'?' });
+}
+
+/// A more urgent task has come before.
+pub(super) fn barrier(_: &mut Report) {
+    start();
+    let is_last = BARRIER.wait();
+    end(0);
+    note(if is_last { b'd' } else { b'?' });
 }
 
 /// Taken, refused to the next, used and given back.

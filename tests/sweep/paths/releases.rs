@@ -6,8 +6,8 @@ use takt_tests::{Report, busy_until, soon};
 
 use super::LONG_ENOUGH;
 use crate::actors::{
-    CROWD, DRIVER, LOWER, Manner, POSTPONED, SECOND, TIMER, URGENT, ask, ask_the_crowd, crowd_released_so_far,
-    released_so_far, urgent_way,
+    BUS, CROWD, DRIVER, IMPATIENT, LOWER, Manner, POSTPONED, SECOND, TIMER, URGENT, ask, ask_the_crowd,
+    crowd_released_so_far, released_so_far, urgent_way,
 };
 use crate::probe::{end, end_at, is_undisturbed, start, start_at};
 use crate::state::note;
@@ -253,4 +253,16 @@ pub(super) fn sleep_until_what_has_passed(_: &mut Report) {
     takt::sleep_until(passed);
     end(0);
     note(b'd');
+}
+
+/// A more urgent task waits for the mutex that the driver holds, and its deadline comes while the driver, as urgent, is busy.
+pub(super) fn inherit_mutex_wait_that_times_out(_: &mut Report) {
+    let deadline = ahead(AHEAD_US);
+    BUS.lock(|_| {
+        IMPATIENT.ask(deadline);
+        start_before(deadline);
+        let is_so = soon(|| IMPATIENT.has_given_up());
+        end(0);
+        note(if is_so { b'd' } else { b'?' });
+    });
 }
