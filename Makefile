@@ -81,11 +81,12 @@ device-paths: setup host
 	@set -o pipefail; $(TAKT) run --icount 4 --cores 1 --timeout 300 --wire-pin 17 --wire-pin 30 \
 	$(DEVICE_DIRECTORY)/pin-latency | grep '^pin-'
 
-# What a semaphore, a mutex and the other services take.
+# What semaphores, mutexes, messages and the other services take.
 service-paths: setup host
-	scripts/device-cargo build --release -p takt-tests --bin service-paths
+	scripts/device-cargo build --release -p takt-tests --bin service-paths --bin message-paths
 	@echo "# services, in instructions between two reads of the counter: name,min,max"
-	@set -o pipefail; $(TAKT) run --icount 4 --cores 1 --timeout 300 $(DEVICE_DIRECTORY)/service-paths | grep '^service-'
+	@set -o pipefail; for program in service-paths message-paths; do \
+	$(TAKT) run --icount 4 --cores 1 --timeout 300 $(DEVICE_DIRECTORY)/$$program | grep '^service-' || exit 1; done
 
 test: setup
 	scripts/device-cargo build --release -p takt-app -p takt-examples -p takt-tests

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A producer takes 64 samples, one every 250 µs, and hands them over; a less urgent consumer works on them while the
-//! producer fills the other block. Nothing is copied, and nobody waits for the other: a block that the consumer has not
-//! given back in time is counted as lost.
+//! A producer takes 64 samples, one every 250 µs, and sends them as a block; a less urgent consumer works on it while the
+//! producer fills the other block. What is sent is the right to use the block: the samples are not copied, and the producer
+//! never waits. A block that the consumer has not given back in time is counted as lost.
 //!
 //! Wiring: oscilloscope at GPIO17 (pin 11 of the header) and GPIO27 (pin 13), its ground at pin 9.
 //!
@@ -18,7 +18,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use takt::board::{Level, Output, Pin, PinTaken};
 use takt::clock;
 use takt::console::Console;
-use takt::handover::Handover;
+use takt::handover::{Handover, Taken};
 use takt::prelude::*;
 
 takt::tasks! {
@@ -34,8 +34,8 @@ type Block = [u32; SAMPLES];
 
 /// One is filled while the other is worked on.
 static BLOCKS: [Handover<Block>; 2] = [const { Handover::new([0; SAMPLES]) }; 2];
-/// One for each block: it is full.
-static FULL: [Event; 2] = [const { Event::new() }; 2];
+/// Full blocks, of which each belongs to whoever has it.
+static FULL: MessageQueue<Taken<'static, Block>, 2> = MessageQueue::new();
 /// Blocks for which there was no room.
 static LOST: AtomicU32 = AtomicU32::new(0);
 /// The pin that shows the samples, from the task that may print to the one that drives it.
@@ -43,27 +43,25 @@ static SAMPLE_PIN: Handover<Option<Output<17>>> = Handover::new(None);
 
 fn producer(mut period: Periodic) -> ! {
     let mut pin = None;
-    loop {
-        for (block, full) in BLOCKS.iter().zip(&FULL) {
-            let mut room = block.take();
-            for sample in 0..SAMPLES {
-                let release = period.wait();
-                let late = release.start().since(release.due());
-                if let Some(place) = room.as_mut().and_then(|block| block.get_mut(sample)) {
-                    *place = u32::try_from(late).unwrap_or(0);
-                }
-                match &mut pin {
-                    Some(pin) => Output::toggle(pin),
-                    None => pin = SAMPLE_PIN.take().and_then(|mut place| place.take()),
-                }
+    for block in BLOCKS.iter().cycle() {
+        let mut room = block.take();
+        for sample in 0..SAMPLES {
+            let release = period.wait();
+            let late = release.start().since(release.due());
+            if let Some(place) = room.as_mut().and_then(|block| block.get_mut(sample)) {
+                *place = u32::try_from(late).unwrap_or(0);
             }
-            if room.take().is_some() {
-                full.set();
-            } else {
-                LOST.fetch_add(1, Ordering::Relaxed);
+            match &mut pin {
+                Some(pin) => Output::toggle(pin),
+                None => pin = SAMPLE_PIN.take().and_then(|mut place| place.take()),
             }
         }
+        // There is a place for each block, so what was filled is sent.
+        if room.is_none_or(|block| FULL.try_send(block).is_err()) {
+            LOST.fetch_add(1, Ordering::Relaxed);
+        }
     }
+    takt::exit(0)
 }
 
 fn consumer() -> ! {
@@ -77,20 +75,20 @@ fn consumer() -> ! {
         }
     };
     for number in 0_u32.. {
-        for (block, full) in BLOCKS.iter().zip(&FULL) {
-            // Twice the time that a block takes: the producer has stopped if it is not there by then.
-            if let Err(error) = full.wait_until(clock::from_now(millis(32))) {
+        // Twice the time that a block takes: the producer has stopped if it is not there by then.
+        let block = match FULL.receive_until(clock::from_now(millis(32))) {
+            Ok(block) => block,
+            Err(error) => {
                 let _ = writeln!(console, "no block came: {error}");
                 continue;
             }
-            pin.set_high();
-            if let Some(block) = block.take() {
-                let worst = block.iter().max().copied().unwrap_or(0);
-                let lost = LOST.load(Ordering::Relaxed);
-                let _ = writeln!(console, "pair {number}: latest sample {worst} half ticks late, {lost} blocks lost");
-            }
-            pin.set_low();
-        }
+        };
+        pin.set_high();
+        let worst = block.iter().max().copied().unwrap_or(0);
+        drop(block);
+        let lost = LOST.load(Ordering::Relaxed);
+        let _ = writeln!(console, "block {number}: latest sample {worst} half ticks late, {lost} blocks lost");
+        pin.set_low();
     }
     takt::exit(0)
 }

@@ -11,9 +11,13 @@ pub mod condvar;
 pub mod event;
 pub mod event_flags;
 pub mod inherit_mutex;
+pub mod mailbox;
+pub mod message_queue;
 pub mod semaphore;
+pub mod signal;
 pub mod sporadic;
 pub mod timer;
+pub mod waiting;
 
 use crate::time::Instant;
 

@@ -148,6 +148,8 @@ pub struct Reserved {
     pub generic_timer: u16,
     /// The serial interfaces: the PL011s, and the mini UART.
     pub serial: [u16; 2],
+    /// The software generated interrupt that says that a direct handler has posted something.
+    pub mailbox: u16,
     /// The least number that the interrupt controller does not have.
     pub intid_limit: u16,
 }
@@ -365,6 +367,9 @@ const fn check_interrupt(interrupt: &InterruptEntry, others: &[Entry], reserved:
     let [pl011, mini_uart] = reserved.serial;
     if interrupt.intid == pl011 || interrupt.intid == mini_uart {
         return Err(sentence.text(", which has a handler already; read and write by takt::console and takt::serial"));
+    }
+    if interrupt.intid == reserved.mailbox {
+        return Err(sentence.text(", by which takt::Mailbox wakes its receivers; use another of 0 to 14"));
     }
     let mut rest = others;
     while let [first, after @ ..] = rest {

@@ -76,7 +76,7 @@ impl Trial {
         let mut priorities = [Priority::IDLE; CAPACITY];
         priorities[0] = Priority::new(10).unwrap();
         let first = Instant::from_half_ticks(start);
-        let mut executive = Executive::new(PerTask::new(priorities), PrioritySet::EMPTY, first);
+        let mut executive = Executive::new(&PerTask::new(priorities), PrioritySet::EMPTY, false, first);
         executive.start(task());
         let _ = executive.choose();
         let (does, due, has_job, kept) = (Does::Works, None, false, VecDeque::new());

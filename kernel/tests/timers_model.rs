@@ -103,7 +103,8 @@ fn server() -> TaskId {
 fn executive(start: u64) -> Executive {
     let mut priorities = [Priority::IDLE; CAPACITY];
     priorities[0] = Priority::new(10).unwrap();
-    let mut executive = Executive::new(PerTask::new(priorities), PrioritySet::EMPTY, Instant::from_half_ticks(start));
+    let mut executive =
+        Executive::new(&PerTask::new(priorities), PrioritySet::EMPTY, false, Instant::from_half_ticks(start));
     executive.start(server());
     let _ = executive.choose();
     executive

@@ -16,14 +16,16 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// A kernel handler for `intid`: it may set an [`Event`](crate::Event). It runs with direct interrupts on and is not
-    /// interrupted by other kernel handlers. It clears its device's request before it returns.
+    /// A kernel handler for `intid`: it may do what has `_from_handler` in its name, as set an [`Event`](crate::Event) or send
+    /// a message. It runs with direct interrupts on and is not interrupted by other kernel handlers. It clears its device's
+    /// request before it returns.
     pub const fn kernel(intid: u16, handler: fn()) -> Self {
         Self { entry: InterruptEntry::new(intid, Band::Kernel), handler }
     }
 
     /// A direct handler for `intid`: it preempts everything that is unmasked, kernel handlers included, and may not use
-    /// anything of the executive but the clock. It clears its device's request before it returns.
+    /// anything of the executive but the clock and [`Mailbox::post`](crate::Mailbox::post). It clears its device's request
+    /// before it returns.
     pub const fn direct(intid: u16, handler: fn()) -> Self {
         Self { entry: InterruptEntry::new(intid, Band::Direct), handler }
     }

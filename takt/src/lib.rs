@@ -38,6 +38,8 @@ pub mod handover;
 mod inherit_mutex;
 mod interrupt;
 mod irq;
+pub mod mailbox;
+pub mod message_queue;
 mod mutex;
 mod object;
 pub mod per_context;
@@ -46,7 +48,9 @@ mod phase_check;
 mod preemption;
 mod semaphore;
 pub mod serial;
+pub mod signal;
 mod sleep;
+mod slot;
 mod sporadic;
 mod stack_use;
 pub mod start;
@@ -74,10 +78,13 @@ pub use event_flags::{EventFlags, Received};
 pub use inherit_mutex::InheritMutex;
 pub use interrupt::Interrupt;
 pub use irq::{InterruptCounts, interrupt_counts};
+pub use mailbox::Mailbox;
+pub use message_queue::MessageQueue;
 pub use mutex::Mutex;
 pub use periodic::{Periodic, Release, Slot};
 pub use preemption::preemption_lock;
 pub use semaphore::Semaphore;
+pub use signal::Signal;
 pub use sleep::{sleep_for, sleep_until};
 pub use sporadic::{Sporadic, SporadicCounts, SporadicReleases, SporadicTask};
 pub use stack_use::{StackUse, exception_stack_use};
@@ -93,6 +100,9 @@ pub mod prelude {
     pub use crate::clock::{micros, millis};
     pub use crate::event::{Event, TimedOut};
     pub use crate::kernel::release::OverrunPolicy;
-    pub use crate::{Barrier, CondVar, EventFlags, InheritMutex, Mutex, Received, Semaphore, Sporadic, Timer};
-    pub use crate::{Interrupt, Periodic, Release, Slot, SporadicTask, Task, preemption_lock, sleep_until, yield_turn};
+    pub use crate::{
+        Barrier, CondVar, EventFlags, InheritMutex, Mailbox, MessageQueue, Mutex, Received, Semaphore, Signal,
+    };
+    pub use crate::{Interrupt, Periodic, Release, Slot, Sporadic, SporadicTask, Task, Timer};
+    pub use crate::{preemption_lock, sleep_until, yield_turn};
 }

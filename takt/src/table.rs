@@ -156,6 +156,7 @@ const RESERVED: Reserved = Reserved {
     system_timer: map::SYSTEM_TIMER_1_INTID.number(),
     generic_timer: map::GENERIC_TIMER_INTID.number(),
     serial: [map::UART0_INTID.number(), map::AUX_INTID.number()],
+    mailbox: map::MAILBOX_INTID.number(),
     intid_limit: map::INTID_LIMIT,
 };
 

@@ -297,6 +297,7 @@ pub fn interrupt_names() -> impl Iterator<Item = (u16, &'static str)> {
         (map::SYSTEM_TIMER_1_INTID.number(), "system_timer"),
         (map::GENERIC_TIMER_INTID.number(), "generic_timer"),
         (map::UART0_INTID.number(), "console"),
+        (map::MAILBOX_INTID.number(), "mailbox"),
     ];
     let lines = core_state::masked(|core| core.table).map_or(&[][..], |table| table.lines);
     own.into_iter().chain(lines.iter().filter_map(|line| match line.entry {

@@ -110,11 +110,7 @@ pub(crate) fn lock(ceiling: Priority) -> Result<Before, LockRefused> {
 
 #[cold]
 fn lock_in_a_handler(ceiling: Priority) -> ! {
-    if ceiling == Priority::ABOVE_ALL {
-        fault::preemption_locked_in_a_handler()
-    } else {
-        fault::lock_in_a_handler()
-    }
+    if ceiling == Priority::ABOVE_ALL { fault::preemption_locked_in_a_handler() } else { fault::lock_in_a_handler() }
 }
 
 /// The running task releases what [`lock`] gave it, and lets run who waited behind the ceiling.

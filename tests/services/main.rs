@@ -8,14 +8,16 @@
 #![no_std]
 #![no_main]
 
-use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-
 use takt::TaskHandle;
 use takt::clock;
 use takt::kernel::time::Instant;
 use takt::prelude::*;
 use takt::rpi4::{counter, map, virtual_timer};
-use takt_tests::{Range, Report, report};
+use takt_tests::{Report, report};
+
+mod stretch;
+
+use stretch::{begin, begin_at, length, measure, note, taken};
 
 takt::tasks! {
     fired: Interrupt::kernel(map::VIRTUAL_TIMER_INTID.number(), fired),
@@ -36,8 +38,6 @@ takt::tasks! {
         .stack_bytes(16_384),
 }
 
-/// How often each is measured, behind a first time that is not.
-const SAMPLES: u32 = 1_000;
 /// How far ahead an interrupt is made due, in ticks.
 const AHEAD: u64 = 500;
 
@@ -54,25 +54,9 @@ static BUS: InheritMutex<u32> = InheritMutex::new("bus", 0);
 /// Lets [`contender`] lock the bus.
 static CONTEND: Event = Event::new();
 
-/// When the measured stretch began.
-static BEGUN: AtomicU64 = AtomicU64::new(0);
-/// How long it was, once it has ended.
-static TAKEN: AtomicI64 = AtomicI64::new(-1);
-
-/// From `begun` to `now`, less the read itself.
-const fn taken(begun: u64, now: u64) -> i64 {
-    now.wrapping_sub(begun).cast_signed().wrapping_sub(1)
-}
-
 fn fired() {
     virtual_timer::withdraw();
     SEMAPHORE.give_from_handler();
-}
-
-/// Ends the stretch. Apart, so that a waiter has nothing of it to prepare when it is woken.
-#[inline(never)]
-fn note(now: u64) {
-    TAKEN.store(taken(BEGUN.load(Ordering::Relaxed), now), Ordering::Relaxed);
 }
 
 fn semaphore_waiter() -> ! {
@@ -133,7 +117,7 @@ fn condvar_waiter() -> ! {
 fn contender() -> ! {
     loop {
         CONTEND.wait();
-        BEGUN.store(counter::ticks(), Ordering::Relaxed);
+        begin();
         let now = BUS.lock(|_| counter::ticks());
         note(now);
     }
@@ -177,15 +161,6 @@ fn reporter() -> ! {
     }
     report.is("# every one was measured", figures.iter().all(|(_, range)| range.least > 0));
     report.end()
-}
-
-fn measure(once: fn() -> i64) -> Range {
-    let mut range = Range::EMPTY;
-    let _ = once();
-    for _ in 0..SAMPLES {
-        range.add(once());
-    }
-    range
 }
 
 static UNAWAITED: Semaphore = Semaphore::new(0);
@@ -236,31 +211,31 @@ fn preemption_is_unlocked() -> i64 {
 }
 
 fn semaphore_give_task() -> i64 {
-    BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    begin();
     let _ = SEMAPHORE.give();
-    TAKEN.swap(-1, Ordering::Relaxed)
+    length()
 }
 
 fn handler_semaphore_give_task() -> i64 {
     let due = counter::ticks().wrapping_add(AHEAD);
-    BEGUN.store(due, Ordering::Relaxed);
+    begin_at(due);
     virtual_timer::arm(due);
     while counter::ticks() < due.wrapping_add(2 * AHEAD) {}
-    TAKEN.swap(-1, Ordering::Relaxed)
+    length()
 }
 
 fn event_set_task() -> i64 {
-    BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    begin();
     EVENT.set();
-    TAKEN.swap(-1, Ordering::Relaxed)
+    length()
 }
 
 /// Longer after the one before than the minimum interval.
 fn sporadic_release_task() -> i64 {
     wait_until(counter::ticks().wrapping_add(AHEAD));
-    BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    begin();
     let _ = SPORADIC.release();
-    TAKEN.swap(-1, Ordering::Relaxed)
+    length()
 }
 
 fn wait_until(ticks: u64) {
@@ -317,10 +292,10 @@ fn timer_cancel() -> i64 {
 /// From the tick at which a timer is due to the first statement of what it calls, with a busy task interrupted.
 fn timer_due_call() -> i64 {
     let at = clock::next_edge(clock::from_now(micros(20)));
-    BEGUN.store(at.half_ticks().div_ceil(2), Ordering::Relaxed);
+    begin_at(at.half_ticks().div_ceil(2));
     TIMER.fire_at(at);
     wait_until(at.half_ticks() / 2 + AHEAD);
-    TAKEN.swap(-1, Ordering::Relaxed)
+    length()
 }
 
 /// Of another task, to the priority that it has.
@@ -348,21 +323,22 @@ fn inherit_mutex_unlock() -> i64 {
 
 /// From the lock of a more urgent task up to the statement of this one, raised, behind the one that let it lock.
 fn inherit_mutex_wait() -> i64 {
-    let now = BUS.lock(|_| {
+    let taken = BUS.lock(|_| {
         CONTEND.set();
-        counter::ticks()
+        note(counter::ticks());
+        length()
     });
-    let _ = TAKEN.swap(-1, Ordering::Relaxed);
-    taken(BEGUN.load(Ordering::Relaxed), now)
+    let _ = length();
+    taken
 }
 
 /// From the end of what a raised task does inside, up to the first statement of the more urgent task inside.
 fn inherit_mutex_unlock_task() -> i64 {
     BUS.lock(|_| {
         CONTEND.set();
-        BEGUN.store(counter::ticks(), Ordering::Relaxed);
+        begin();
     });
-    TAKEN.swap(-1, Ordering::Relaxed)
+    length()
 }
 
 static UNAWAITED_FLAGS: EventFlags = EventFlags::new();
@@ -384,9 +360,9 @@ fn event_flags_try() -> i64 {
 
 fn event_flags_set_task() -> i64 {
     FLAGS.set(1);
-    BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    begin();
     FLAGS.set(2);
-    TAKEN.swap(-1, Ordering::Relaxed)
+    length()
 }
 
 static UNAWAITED_CONDVAR: CondVar = CondVar::new();
@@ -401,14 +377,14 @@ fn condvar_notify() -> i64 {
 /// Up to the first statement of the waiter inside: it locks and looks again.
 fn condvar_notify_task() -> i64 {
     JOBS.lock(|jobs| *jobs += 1);
-    BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    begin();
     ARRIVED.notify_one();
-    TAKEN.swap(-1, Ordering::Relaxed)
+    length()
 }
 
 /// The last of two comes, the other is more urgent.
 fn barrier_task() -> i64 {
-    BEGUN.store(counter::ticks(), Ordering::Relaxed);
+    begin();
     let _ = BARRIER.wait();
-    TAKEN.swap(-1, Ordering::Relaxed)
+    length()
 }

@@ -31,6 +31,9 @@ pub(crate) const WAKER: u16 = 1;
 /// The software generated interrupt whose kernel handler wakes two tasks.
 pub(crate) const WAKER_OF_TWO: u16 = 2;
 
+/// What is sent: a number, and the same again, inverted.
+pub(crate) type Message = [u64; 2];
+
 /// Every slot's.
 const PERIOD_MS: u64 = 10;
 /// How long before another's release a step begins during which it shall come, in half ticks: the step is longer.
@@ -85,6 +88,14 @@ impl Impatient {
     }
 }
 
+/// What [`reader`] receives.
+pub(crate) static MESSAGES: MessageQueue<Message, 2> = MessageQueue::new();
+/// What [`taker`] receives.
+pub(crate) static FULL: MessageQueue<Message, 1> = MessageQueue::new();
+/// What [`taker`] waits for before.
+pub(crate) static TAKER: Event = Event::new();
+/// What [`follower`] waits for.
+pub(crate) static VALUE: Signal<Message> = Signal::new();
 /// Whether the listener lets the console's interrupt through.
 pub(crate) static IS_CONSOLE_HELD: AtomicBool = AtomicBool::new(false);
 
@@ -348,6 +359,33 @@ pub(crate) fn barrier_waiter() -> ! {
     loop {
         note(if BARRIER.wait() { b'!' } else { b'g' });
     }
+}
+
+/// Receives, more urgent than the driver.
+pub(crate) fn reader() -> ! {
+    loop {
+        note_message(MESSAGES.receive(), b'r');
+    }
+}
+
+/// Waits for a value, more urgent than the driver.
+pub(crate) fn follower() -> ! {
+    loop {
+        note_message(VALUE.wait(), b's');
+    }
+}
+
+/// Receives when it is told to, less urgent than the driver.
+pub(crate) fn taker() -> ! {
+    loop {
+        TAKER.wait();
+        note_message(FULL.receive(), b't');
+    }
+}
+
+/// Notes that a message came, provided that it is whole.
+pub(crate) fn note_message([number, again]: Message, step: u8) {
+    note(if number == !again { step } else { b'!' });
 }
 
 /// Takes turns with the driver.

@@ -4,6 +4,7 @@ use takt_tests::Report;
 
 mod calls;
 mod console;
+mod messages;
 mod releases;
 
 /// How many ticks are walked of a path whose end nobody marks: more than any takes.
@@ -34,7 +35,7 @@ const fn long(path: Path) -> Path {
 }
 
 /// All paths, in the order in which they are walked.
-pub(crate) const ALL: [Path; 42] = [
+pub(crate) const ALL: [Path; 47] = [
     releases("release-without-switch", releases::without_switch),
     releases("release-with-switch", releases::with_switch),
     releases("release-of-two", releases::of_two),
@@ -69,6 +70,11 @@ pub(crate) const ALL: [Path; 42] = [
     calls("event-flags", calls::event_flags),
     calls("barrier", calls::barrier),
     calls("handover", calls::handover),
+    calls("message-send-wakes", messages::send_wakes),
+    calls("message-send-and-receive", messages::send_and_receive),
+    calls("message-send-waits", messages::send_waits),
+    releases("message-receive-times-out", releases::receive_that_times_out),
+    calls("signal-wakes", messages::signal_wakes),
     calls("kernel-handler-wakes", calls::handler_wakes),
     calls("kernel-handler-wakes-two", calls::handler_wakes_two),
     calls("console-interrupt", console::interrupt),

@@ -21,6 +21,8 @@ macro_rules! table {
             worker: Task::background(actors::worker).priority(30).locks_inherit("jobs", millis(1)),
             flags_waiter: Task::background(actors::flags_waiter).priority(30),
             barrier_waiter: Task::background(actors::barrier_waiter).priority(30),
+            reader: Task::background(actors::reader).priority(31),
+            follower: Task::background(actors::follower).priority(32),
             crowd_0: Task::slot(actors::crowd).priority(40),
             crowd_1: Task::slot(actors::crowd).priority(40),
             crowd_2: Task::slot(actors::crowd).priority(40),
@@ -49,6 +51,7 @@ macro_rules! table {
                 .locks_inherit("jobs", millis(1)),
             equal: Task::background(actors::equal).priority(200),
             lower: Task::slot(actors::released::<{ actors::LOWER }>).priority(250),
+            taker: Task::background(actors::taker).priority(252),
             listener: Task::background(actors::listener).priority(254),
         }
     };

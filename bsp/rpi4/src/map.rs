@@ -53,6 +53,9 @@ pub const GICC: usize = 0xFF84_2000;
 /// The 2 MiB blocks in which the devices above lie; nothing else of the device space is mapped.
 pub const DEVICE_BLOCKS: [usize; 5] = [0xFD40_0000, 0xFE00_0000, 0xFE20_0000, 0xFE80_0000, 0xFF80_0000];
 
+/// The software generated interrupt by which a direct handler's message comes to a kernel handler; takt's own, the last, so
+/// that an application has the low ones.
+pub const MAILBOX_INTID: Intid = Intid::sgi(15);
 /// The generic timer's EL1 physical timer, PPI 14 [HW 3.1].
 pub const GENERIC_TIMER_INTID: Intid = Intid::ppi(14);
 /// The generic timer's virtual timer, PPI 11 [HW 3.1].

@@ -13,7 +13,8 @@ use crate::TaskId;
 use crate::priority::Priority;
 use crate::release::OverrunPolicy;
 
-const RESERVED: Reserved = Reserved { system_timer: 97, generic_timer: 30, serial: [153, 125], intid_limit: 256 };
+const RESERVED: Reserved =
+    Reserved { system_timer: 97, generic_timer: 30, serial: [153, 125], mailbox: 15, intid_limit: 256 };
 
 fn task(name: &'static str, priority: u8) -> TaskEntry {
     let (holds, inherits, wcet) = (Holds::NONE, Inherits::NONE, Duration::ZERO);
@@ -154,6 +155,10 @@ fn interrupts() {
             )
         );
     }
+    assert_eq!(
+        sentence(&[a_task, interrupt("i", 15)]),
+        "takt: interrupt 'i' has INTID 15, by which takt::Mailbox wakes its receivers; use another of 0 to 14"
+    );
     assert_eq!(
         sentence(&[a_task, interrupt("i", 5), interrupt("j", 5)]),
         "takt: interrupt 'i' has INTID 5, and so has 'j'; an interrupt has one handler"

@@ -8,6 +8,7 @@ use takt_rpi4::drivers::gic400::{self, CoreSet, Distributor, GicError, Intid, Pr
 use takt_rpi4::{devices, interrupts, map};
 
 use crate::fault;
+use crate::mailbox;
 use crate::serial;
 use crate::table::{Run, Table};
 
@@ -44,10 +45,11 @@ pub(crate) fn of(intid: Intid) -> Place {
     unsafe { &*HANDLERS.0.get() }.get(usize::from(intid.number())).copied().unwrap_or(Place::EMPTY)
 }
 
-/// Installs the table's handlers and those of the serial interfaces, and lets their interrupts through.
+/// Installs the table's handlers and those of the serial interfaces and the mailboxes, and lets their interrupts through.
 pub(crate) fn install(table: &'static Table) {
     set(map::UART0_INTID, Band::Kernel, serial::uart_handler);
     set(map::AUX_INTID, Band::Kernel, serial::aux_handler);
+    set(map::MAILBOX_INTID, Band::Kernel, mailbox::handler);
     for line in table.lines {
         if let (Entry::Interrupt(entry), Run::Handler(handler)) = (line.entry, line.run) {
             let intid = Intid::new(entry.intid);

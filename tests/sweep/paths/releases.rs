@@ -6,7 +6,7 @@ use takt_tests::{Report, busy_until, soon};
 
 use super::LONG_ENOUGH;
 use crate::actors::{
-    BUS, CROWD, DRIVER, IMPATIENT, LOWER, Manner, POSTPONED, SECOND, TIMER, URGENT, ask, ask_the_crowd,
+    BUS, CROWD, DRIVER, FULL, IMPATIENT, LOWER, Manner, POSTPONED, SECOND, TIMER, URGENT, ask, ask_the_crowd,
     crowd_released_so_far, released_so_far, urgent_way,
 };
 use crate::probe::{end, end_at, is_undisturbed, start, start_at};
@@ -217,6 +217,14 @@ fn judge_held_off(report: &mut Report) {
 }
 
 /// The driver waits for its event, which nobody sets, and the deadline comes.
+pub(super) fn receive_that_times_out(_: &mut Report) {
+    let deadline = ahead(AHEAD_US);
+    start_before(deadline);
+    let is_so = FULL.receive_until(deadline).is_err();
+    end(0);
+    note(if is_so { b'd' } else { b'?' });
+}
+
 pub(super) fn event_wait_that_times_out(_: &mut Report) {
     let deadline = ahead(AHEAD_US);
     start_before(deadline);

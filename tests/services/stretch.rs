@@ -1,0 +1,52 @@
+//! A measured stretch: from a read of the counter to another one, which may be another task's.
+
+use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use takt::rpi4::counter;
+use takt_tests::Range;
+
+/// How often each is measured, behind a first time that is not.
+const SAMPLES: u32 = 1_000;
+
+/// When the measured stretch began.
+static BEGUN: AtomicU64 = AtomicU64::new(0);
+/// How long it was, once it has ended.
+static TAKEN: AtomicI64 = AtomicI64::new(-1);
+
+/// From `begun` to `now`, less the read itself.
+pub(crate) const fn taken(begun: u64, now: u64) -> i64 {
+    now.wrapping_sub(begun).cast_signed().wrapping_sub(1)
+}
+
+/// Begins it at this tick.
+#[inline(always)]
+pub(crate) fn begin_at(ticks: u64) {
+    BEGUN.store(ticks, Ordering::Relaxed);
+}
+
+/// Begins it now.
+#[inline(always)]
+pub(crate) fn begin() {
+    begin_at(counter::ticks());
+}
+
+/// Ends the stretch. Apart, so that a waiter has nothing of it to prepare when it is woken.
+#[inline(never)]
+pub(crate) fn note(now: u64) {
+    TAKEN.store(taken(BEGUN.load(Ordering::Relaxed), now), Ordering::Relaxed);
+}
+
+/// How long it was; negative where it has not ended.
+pub(crate) fn length() -> i64 {
+    TAKEN.swap(-1, Ordering::Relaxed)
+}
+
+/// The least and the most of many.
+pub(crate) fn measure(once: fn() -> i64) -> Range {
+    let mut range = Range::EMPTY;
+    let _ = once();
+    for _ in 0..SAMPLES {
+        range.add(once());
+    }
+    range
+}
