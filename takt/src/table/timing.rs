@@ -10,7 +10,7 @@ use takt_kernel::schedulability::{
     Cost, Hold, InterruptLoad, Job, KernelCosts, Kind, Platform, Reason, Set, Verdict, claim, stop_if_can_miss,
     unproven, verdict,
 };
-use takt_kernel::table::{Band, Entry, MOST_HOLDS, TaskEntry};
+use takt_kernel::table::{Band, Entry, Inherit, MOST_HOLDS, MOST_INHERITS, TaskEntry};
 
 use super::stop_if_wrong;
 
@@ -51,14 +51,14 @@ pub const fn count(entries: &[Entry]) -> (usize, usize) {
 
 /// What a line of the table locks.
 #[doc(hidden)]
-pub type Locks = [Hold<'static>; MOST_HOLDS];
+pub type Locks = [Hold<'static>; MOST_HOLDS + MOST_INHERITS];
 
 /// What each line of the table locks.
 #[doc(hidden)]
 pub const fn locks<const LINES: usize>(entries: &[Entry]) -> [Locks; LINES] {
     // By a ceiling nobody has to be told from another by a name. Preemption's is 0, above all.
     let none = Hold { object: "", ceiling: None, hold_ns: 0 };
-    let mut all = [[none; MOST_HOLDS]; LINES];
+    let mut all = [[none; MOST_HOLDS + MOST_INHERITS]; LINES];
     let mut line = 0;
     while line < LINES {
         if let Entry::Task(task) = &entries[line] {
@@ -68,6 +68,13 @@ pub const fn locks<const LINES: usize>(entries: &[Entry]) -> [Locks; LINES] {
                 let ceiling = Some(named[index].ceiling);
                 all[line][index] = Hold { ceiling, hold_ns: named[index].longest_ns as u64, ..none };
                 index += 1;
+            }
+            let inherited = task.inherits.as_slice();
+            let mut behind = 0;
+            while behind < inherited.len() {
+                let Inherit { mutex: object, longest_ns } = inherited[behind];
+                all[line][index + behind] = Hold { object, hold_ns: longest_ns as u64, ..none };
+                behind += 1;
             }
         }
         line += 1;
@@ -92,7 +99,8 @@ pub const fn jobs<const TASKS: usize>(entries: &'static [Entry], locks: &'static
     let (mut line, mut index) = (0, 0);
     while line < entries.len() {
         if let Entry::Task(task) = &entries[line] {
-            all[index] = job(task, locks[line].split_at(task.holds.as_slice().len()).0);
+            let named = task.holds.as_slice().len() + task.inherits.as_slice().len();
+            all[index] = job(task, locks[line].split_at(named).0);
             index += 1;
         }
         line += 1;
