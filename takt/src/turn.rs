@@ -55,7 +55,9 @@ pub(crate) unsafe fn end_step(core: &mut CoreState) -> Instant {
     // SAFETY: masked.
     unsafe { trace::record_switch(from, chosen) };
     if !core_state::gate().open() {
-        // SAFETY: the caller's, and masked.
+        // SAFETY: the kernel's state is whole, and the gate keeps others out until the handler has run.
+        unsafe { interrupts::unmask() };
+        // SAFETY: the caller's.
         unsafe { run_held_off() };
         return clock::now();
     }
@@ -77,19 +79,22 @@ pub(crate) unsafe fn end_step_and_go_on() {
         // SAFETY: the kernel's state is whole, and the vectors stand.
         unsafe { interrupts::unmask() };
     } else {
-        // SAFETY: the caller's, and masked.
+        // SAFETY: as in `end_step`.
+        unsafe { interrupts::unmask() };
+        // SAFETY: the caller's.
         unsafe { run_held_off() };
     }
 }
 
 /// An interrupt was held off: its handler runs, and says who goes on. Apart, so that the caller need not keep what a switch
-/// changes.
+/// changes; and masked anew, so that a direct handler does not wait while this saves what the caller keeps.
 ///
 /// # Safety
-/// Interrupts are masked, a task calls this, and the kernel's state is whole.
+/// A task calls this behind a kernel step that has found an interrupt held off, and the kernel's state is whole.
 #[cold]
 #[inline(never)]
 unsafe fn run_held_off() {
+    interrupts::mask();
     // SAFETY: as in `end_step`.
     unsafe { switch_voluntarily(core_state::held_off_context()) };
 }
