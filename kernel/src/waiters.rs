@@ -107,6 +107,14 @@ impl Waiters {
         Some(latest)
     }
 
+    /// Takes out who waits alone and without a deadline, where that is how it is; the idle task where nobody waits.
+    #[inline(always)]
+    pub(crate) const fn take_the_one(&mut self) -> TaskId {
+        let number = self.latest.0 & (Waiter::SOMEBODY - 1);
+        self.latest = Waiter::NOBODY;
+        TaskId::from_number(number)
+    }
+
     /// Takes out who is to have the object: the most urgent, the one that has waited longest among equals.
     pub(crate) fn take(&mut self, ready: &mut ReadySet) -> Option<Taken> {
         self.take_one_of(ready, |_| true)

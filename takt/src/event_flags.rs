@@ -2,7 +2,7 @@
 //! Flags of which a task waits for any, or for all of some.
 
 use takt_kernel::objects::WaitCounts;
-use takt_kernel::objects::event_flags::{self, Wanted};
+use takt_kernel::objects::event_flags::{self, Wanted, Woken};
 use takt_kernel::time::Instant;
 
 use crate::core_state::masked;
@@ -54,19 +54,23 @@ impl EventFlags {
     #[inline(always)]
     pub fn set(&self, flags: u32) {
         let step = self.0.enter();
-        if !step.state.set(flags) {
-            step.go_on();
-            return;
+        match step.state.set(&mut step.core.executive, flags) {
+            Woken::Nobody => step.go_on(),
+            Woken::Task(task) => step.core.note_wake(task),
+            Woken::ByLooking => wake(step),
         }
-        wake(step);
     }
 
     /// As [`Self::set`]; who waited runs when the handler has ended. Called by kernel handlers.
     pub fn set_from_handler(&self, flags: u32) {
         let InHandler { core, state } = self.0.in_handler();
-        if state.set(flags) {
-            while let Some(task) = state.wake_next(&mut core.executive) {
-                core.note_wake(task);
+        match state.set(&mut core.executive, flags) {
+            Woken::Nobody => {}
+            Woken::Task(task) => core.note_wake(task),
+            Woken::ByLooking => {
+                while let Some(task) = state.wake_next(&mut core.executive) {
+                    core.note_wake(task);
+                }
             }
         }
     }
@@ -145,7 +149,8 @@ impl EventFlags {
             return found;
         }
         self.take_in_a_step(wanted, None);
-        masked(|core| core.executive.received())
+        // Asked only where it is not known: who waits for all gets all.
+        wanted.all_of_it().unwrap_or_else(|| masked(|core| core.executive.received()))
     }
 
     fn take_until(&self, wanted: Wanted, deadline: Instant) -> Result<u32, TimedOut> {
@@ -163,7 +168,7 @@ impl EventFlags {
     /// Returns when the task has its flags or has waited `until` its deadline.
     #[inline(always)]
     fn take_in_a_step(&self, wanted: Wanted, until: Option<Instant>) {
-        if wanted.flags == 0 {
+        if wanted.is_nothing() {
             fault::waits_for_no_flag();
         }
         let step = self.0.enter();
@@ -174,10 +179,12 @@ impl EventFlags {
 
 #[inline(always)]
 fn wanted(flags: u32, all: bool, then: Received) -> Wanted {
-    Wanted { flags, all, clears: then == Received::Clear }
+    let clears = then == Received::Clear;
+    if all { Wanted::all(flags, clears) } else { Wanted::any(flags, clears) }
 }
 
-/// Somebody waits, who may have what it waits for. Ends the step.
+/// Several wait, or in time. Ends the step.
+#[cold]
 #[inline(never)]
 fn wake(step: Step<'_, event_flags::EventFlags>) {
     while let Some(task) = step.state.wake_next(&mut step.core.executive) {

@@ -36,26 +36,29 @@ impl Executive {
         *self.asks.of_mut(self.running) = Ask { wanted, received };
     }
 
-    pub(crate) const fn wanted(&self, task: TaskId) -> Wanted {
-        self.asks.of(task).wanted
-    }
-
-    pub(crate) const fn received_by(&self, task: TaskId) -> u32 {
-        self.asks.of(task).received
-    }
-
     /// The flags that the running task got by its latest wait for some; 0 where its time was over.
     #[must_use]
     pub const fn received(&self) -> u32 {
-        self.received_by(self.running)
+        self.asks.of(self.running).received
     }
 
-    /// Lets the most urgent of the waiters run to whom the flags that are `set` are enough, and gives it its share.
-    pub(crate) fn wake_asker(&mut self, waiters: &mut Waiters, set: u32) -> Option<TaskId> {
+    /// Lets the one waiter run, who waits without a deadline, and gives it what was `found`.
+    #[inline(always)]
+    pub(crate) fn wake_sole_asker(&mut self, waiters: &mut Waiters, found: u32) -> TaskId {
+        let task = waiters.take_the_one();
+        self.asks.of_mut(task).received = found;
+        self.wake(task);
+        task
+    }
+
+    /// Lets the most urgent of the waiters run to whom the flags that are `set` are enough, and gives it its share: answers
+    /// what it wanted and what was found.
+    pub(crate) fn wake_asker(&mut self, waiters: &mut Waiters, set: u32) -> Option<(TaskId, Wanted, u32)> {
         let asks = &self.asks;
         let taken = waiters.take_one_of(&mut self.ready, |task| asks.of(task).wanted.of(set) != 0)?;
         let ask = self.asks.of_mut(taken.task);
         ask.received = ask.wanted.of(set);
-        Some(self.let_run(taken))
+        let (wanted, found) = (ask.wanted, ask.received);
+        Some((self.let_run(taken), wanted, found))
     }
 }

@@ -7,7 +7,7 @@ use takt_kernel::objects::Wait;
 use takt_kernel::objects::barrier::Barrier;
 use takt_kernel::objects::condvar::CondVar;
 use takt_kernel::objects::event::Event;
-use takt_kernel::objects::event_flags::{EventFlags, Wanted};
+use takt_kernel::objects::event_flags::{EventFlags, Wanted, Woken};
 use takt_kernel::objects::inherit_mutex::{InheritMutex, Refused};
 use takt_kernel::objects::semaphore::{Given, Semaphore};
 use takt_kernel::priority::{Priority, PrioritySet};
@@ -162,7 +162,7 @@ impl Trial {
                 self.waits(running, wait, has_it, Awaited::Event, until)?;
             }
             Step::WaitFlags(flags, all, clears, until) => {
-                let wanted = Wanted { flags, all, clears };
+                let wanted = if all { Wanted::all(flags, clears) } else { Wanted::any(flags, clears) };
                 let wait = self.flags.wait(&mut self.executive, wanted, until.map(|span| at(self.now + span)));
                 let found = self.model.flags & flags;
                 let has_it = if all { found == flags } else { found != 0 };
@@ -306,10 +306,11 @@ impl Trial {
 
     fn set_flags(&mut self, flags: u32) -> Result<(), TestCaseError> {
         let woken = self.model.set_flags(flags);
-        let mut answered = Vec::new();
-        if self.flags.set(flags) {
-            answered.extend(std::iter::from_fn(|| self.flags.wake_next(&mut self.executive)));
-        }
+        let answered: Vec<_> = match self.flags.set(&mut self.executive, flags) {
+            Woken::Nobody => Vec::new(),
+            Woken::Task(task) => vec![task],
+            Woken::ByLooking => std::iter::from_fn(|| self.flags.wake_next(&mut self.executive)).collect(),
+        };
         prop_assert_eq!(answered, woken.into_iter().map(id).collect::<Vec<_>>());
         Ok(())
     }
