@@ -92,6 +92,7 @@ test: setup
 	scripts/device-cargo build --release -p takt-app -p takt-examples -p takt-tests
 	scripts/device-cargo build --release -p takt-event-ring
 	$(MAKE) --no-print-directory bench EVENT_RING=
+	scripts/device-cargo test --doc --release -p takt
 	cargo test
 
 lint:

@@ -10,11 +10,17 @@ use crate::object::Object;
 /// Where `N` tasks meet: each waits until the last has come, and then all go on, the most urgent first. The next `N` meet
 /// there again.
 ///
-/// ```ignore
+/// ```no_run
+/// use takt::prelude::*;
+///
 /// static READY: Barrier<3> = Barrier::new();
 ///
-/// calibrate();
-/// READY.wait();
+/// fn axis() -> ! {
+///     calibrate();
+///     READY.wait();                                               // until three have come
+///     # loop {}
+/// }
+/// # fn calibrate() {}
 /// ```
 ///
 /// POSIX: `pthread_barrier_t`; RTEMS: `rtems_barrier` with `RTEMS_BARRIER_AUTOMATIC_RELEASE`; FreeRTOS: `xEventGroupSync`.

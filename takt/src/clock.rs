@@ -19,6 +19,16 @@ pub const fn millis(ms: u64) -> Duration {
 }
 
 /// Now. Anyone may call this, handlers included.
+///
+/// ```no_run
+/// use takt::clock;
+///
+/// fn how_many_half_ticks(work: fn()) -> i64 {
+///     let begun = clock::now();
+///     work();
+///     clock::now().since(begun)                                   // `clock::half_ticks_per_us` make a microsecond
+/// }
+/// ```
 #[inline(always)]
 pub fn now() -> Instant {
     Instant::from_counter(counter::ticks())
@@ -31,6 +41,15 @@ pub fn half_ticks(duration: Duration, rate: Rate) -> u64 {
 }
 
 /// The instant `duration` from now. Called by tasks.
+///
+/// ```no_run
+/// use takt::clock;
+/// use takt::prelude::*;
+///
+/// fn in_a_while() {
+///     sleep_until(clock::from_now(millis(20)));
+/// }
+/// ```
 pub fn from_now(duration: Duration) -> Instant {
     now().after(half_ticks(duration, rate()))
 }

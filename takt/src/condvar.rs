@@ -12,12 +12,20 @@ use crate::object::Object;
 ///
 /// Nobody misses a change: a waiter looks with the mutex locked, and leaves it and begins to wait in one step.
 ///
-/// ```ignore
-/// static JOBS: InheritMutex<Jobs> = InheritMutex::new("jobs", Jobs::new());
+/// ```no_run
+/// use takt::prelude::*;
+///
+/// static JOBS: InheritMutex<u32> = InheritMutex::new("jobs", 0);
 /// static ARRIVED: CondVar = CondVar::new();
 ///
-/// JOBS.lock(|jobs| jobs.push(job));
-/// ARRIVED.notify_one();
+/// fn bring_one() {
+///     JOBS.lock(|jobs| *jobs += 1);
+///     ARRIVED.notify_one();
+/// }
+///
+/// fn take_one() {
+///     JOBS.lock_when(&ARRIVED, |&jobs| jobs > 0, |jobs| *jobs -= 1);
+/// }
 /// ```
 ///
 /// POSIX: `pthread_cond_t`; RTEMS: `rtems_condition_variable`; FreeRTOS has none.

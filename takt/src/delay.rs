@@ -8,6 +8,15 @@ use takt_rpi4::drivers::clock::Deadline;
 /// Waits by watching the counter: at least as long as asked for, to a tick of the counter (18.5 ns on a board) and a few
 /// instructions more; longer where something more urgent runs meanwhile. Anyone may use it, but all that is less urgent
 /// waits as well: a periodic task waits by [`Periodic::wait`](crate::Periodic::wait).
+///
+/// ```no_run
+/// use takt::Delay;
+/// use takt::hal::delay::DelayNs;
+///
+/// fn reset_the_display() {
+///     Delay.delay_us(10);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Delay;
 

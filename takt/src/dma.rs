@@ -14,20 +14,24 @@
 //! **The caches agree.** Lines are written back before the channel reads or writes them, and dropped before what it wrote is
 //! read; the type does it.
 //!
-//! ```ignore
+//! ```no_run
+//! use takt::dma;
+//! use takt::prelude::*;
+//!
 //! static FROM: dma::Buffer<4096> = dma::Buffer::new();
 //! static TO: dma::Buffer<4096> = dma::Buffer::new();
 //! static DONE: Event = Event::new();
 //!
 //! takt::tasks! {
 //!     copied: Interrupt::kernel(dma::Channel::<5>::INTID, copied),
-//!     …
+//!     copier: Task::background(copier).priority(20),
 //! }
 //!
 //! fn copied() {
 //!     dma::Channel::<5>::acknowledge();
 //!     DONE.set_from_handler();
 //! }
+//! # fn copier() -> ! { loop {} }
 //! ```
 //!
 //! and in a task `channel.copy(from, to, 4096)`, `DONE.wait()`, `transfer.finish()`.

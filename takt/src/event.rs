@@ -11,6 +11,25 @@ use crate::object::Object;
 /// A flag that [`Event::wait`] takes: it returns once per [`Event::set`], and setting it twice before it is waited for
 /// counts once. Where several tasks wait, the most urgent has it, and among equals the one that has waited longest.
 ///
+/// ```no_run
+/// use takt::clock;
+/// use takt::prelude::*;
+///
+/// static CONVERTED: Event = Event::new();
+///
+/// fn converter_handler() {
+///     CONVERTED.set_from_handler();
+/// }
+///
+/// fn convert() -> Result<u32, TimedOut> {
+///     start();
+///     CONVERTED.wait_until(clock::from_now(micros(50)))?;
+///     Ok(result())
+/// }
+/// # fn start() {}
+/// # fn result() -> u32 { 0 }
+/// ```
+///
 /// FreeRTOS: a task notification, or a binary semaphore; RTEMS: a simple binary semaphore.
 #[derive(Debug)]
 pub struct Event(Object<event::Event>);

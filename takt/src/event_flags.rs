@@ -23,12 +23,24 @@ pub enum Received {
 /// them. Where several wait, setting wakes each that has what it waits for, the most urgent first; what one of them clears,
 /// the next no longer sees.
 ///
-/// ```ignore
+/// ```no_run
+/// use takt::prelude::*;
+///
 /// const TEMPERATURE: u32 = 1 << 0;
 /// const PRESSURE: u32 = 1 << 1;
 /// static FRESH: EventFlags = EventFlags::new();
 ///
-/// FRESH.wait_all(TEMPERATURE | PRESSURE, Received::Clear);
+/// fn thermometer_handler() {
+///     FRESH.set_from_handler(TEMPERATURE);
+/// }
+///
+/// fn pump_is_read() {
+///     FRESH.set(PRESSURE);
+/// }
+///
+/// fn wait_for_both() {
+///     let _ = FRESH.wait_all(TEMPERATURE | PRESSURE, Received::Clear);
+/// }
 /// ```
 ///
 /// RTEMS: event sets, but of an object in place of a task's; FreeRTOS: an event group; ThreadX: an event flags group; POSIX

@@ -23,15 +23,26 @@ use crate::object::{Object, Step};
 /// such as a bus, so that tasks that do not use it are not kept waiting; for what is locked inside something else of the
 /// same kind; and for what a task wants by a deadline or not at all.
 ///
-/// ```ignore
-/// static BUS: InheritMutex<Bus> = InheritMutex::new("bus", Bus::new());
+/// ```no_run
+/// use takt::prelude::*;
+///
+/// static BUS: InheritMutex<Bus> = InheritMutex::new("bus", Bus);
 ///
 /// takt::tasks! {
 ///     control: Task::periodic(control).priority(10).period(millis(1)).locks_inherit("bus", micros(80)),
 ///     logger: Task::background(logger).priority(200).locks_inherit("bus", micros(300)),
 /// }
 ///
-/// let sample = BUS.lock(|bus| bus.read());
+/// fn control(mut period: Periodic) -> ! {
+///     loop {
+///         period.wait();
+///         let sample = BUS.lock(|bus| bus.read());
+///         # let _ = sample;
+///     }
+/// }
+/// # struct Bus;
+/// # impl Bus { fn read(&mut self) -> u32 { 0 } }
+/// # fn logger() -> ! { loop {} }
 /// ```
 ///
 /// Each task that locks it says so in its line of the table, with [`Task::locks_inherit`](crate::Task::locks_inherit) and
@@ -105,8 +116,15 @@ impl<T> InheritMutex<T> {
     /// Lets `act` have the value, once nobody else has it and `is_so` says that it is as wanted. Until then the task waits
     /// for `changed` to be notified, without the mutex. POSIX: `pthread_cond_wait`, loop and all.
     ///
-    /// ```ignore
-    /// let job = JOBS.lock_when(&ARRIVED, |jobs| !jobs.is_empty(), |jobs| jobs.pop());
+    /// ```no_run
+    /// use takt::prelude::*;
+    ///
+    /// static JOBS: InheritMutex<u32> = InheritMutex::new("jobs", 0);
+    /// static ARRIVED: CondVar = CondVar::new();
+    ///
+    /// fn take_one() {
+    ///     JOBS.lock_when(&ARRIVED, |&jobs| jobs > 0, |jobs| *jobs -= 1);
+    /// }
     /// ```
     pub fn lock_when<R>(&self, changed: &CondVar, is_so: impl FnMut(&T) -> bool, act: impl FnOnce(&mut T) -> R) -> R {
         // Without a deadline nobody gives up.

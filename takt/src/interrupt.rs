@@ -9,6 +9,22 @@ use crate::table::{Declaration, Run};
 
 /// An interrupt of the table, as declared. Its line is level-triggered unless it says otherwise, enabled at the start, and
 /// taken on core 0.
+///
+/// ```no_run
+/// use takt::prelude::*;
+///
+/// static DONE: Semaphore = Semaphore::new(0);
+///
+/// takt::tasks! {
+///     encoder: Interrupt::kernel(145, encoder).wcet(micros(3)).min_interarrival(micros(100)),
+///     reader: Task::background(reader).priority(20),
+/// }
+///
+/// fn encoder() {
+///     let _ = DONE.give_from_handler();
+/// }
+/// # fn reader() -> ! { loop {} }
+/// ```
 #[derive(Clone, Copy)]
 pub struct Interrupt {
     entry: InterruptEntry,

@@ -43,6 +43,16 @@ pub struct InterruptCounts {
 static SPURIOUS: AtomicU64 = AtomicU64::new(0);
 
 /// What interrupts came since the start. Called by tasks.
+///
+/// ```no_run
+/// use core::fmt::Write;
+/// use takt::console::Console;
+///
+/// fn tell(console: &mut Console) -> core::fmt::Result {
+///     let counts = takt::interrupt_counts();
+///     writeln!(console, "{} spurious interrupts", counts.spurious)
+/// }
+/// ```
 pub fn interrupt_counts() -> InterruptCounts {
     InterruptCounts {
         timer_without_release: core_state::masked(|core| core.timer_without_release),

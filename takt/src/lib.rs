@@ -4,13 +4,28 @@
 //!
 //! An application declares its tasks with [`tasks!`] and writes each as a function that never returns:
 //!
-//! ```ignore
+//! ```no_run
 //! use takt::prelude::*;
 //!
 //! takt::tasks! {
 //!     control: Task::periodic(control).priority(10).period(micros(1_000)),
 //!     logger: Task::background(logger).priority(200),
 //! }
+//!
+//! fn control(mut period: Periodic) -> ! {
+//!     loop {
+//!         let release = period.wait();
+//!         drive(release.due());
+//!     }
+//! }
+//!
+//! fn logger() -> ! {
+//!     loop {
+//!         print_what_is_new();
+//!     }
+//! }
+//! # fn drive(_: takt::kernel::time::Instant) {}
+//! # fn print_what_is_new() {}
 //! ```
 //!
 //! In the order in which a sample travels: [`irq`] is the interrupt path, top to bottom as it happens; [`time_base`]
@@ -19,6 +34,8 @@
 //! ends that must not happen.
 
 #![no_std]
+// An example of the documentation is a program of its own, for the device.
+#![doc(test(attr(no_std, no_main)))]
 
 mod barrier;
 pub mod board;

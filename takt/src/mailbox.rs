@@ -28,7 +28,12 @@ use posted::{Entry, Listed};
 /// Up to `N` messages, a power of two, from direct handlers to tasks, in the order in which they were posted. Who receives
 /// from an empty mailbox waits: the most urgent first, and among equals the one that has waited longest.
 ///
-/// ```ignore
+/// ```no_run
+/// use takt::board::GpioLine;
+/// use takt::clock;
+/// use takt::kernel::time::Instant;
+/// use takt::prelude::*;
+///
 /// static EDGES: Mailbox<Instant, 16> = Mailbox::new();
 ///
 /// takt::tasks! {
@@ -37,6 +42,7 @@ use posted::{Entry, Listed};
 /// }
 ///
 /// fn edge() {
+///     let _ = GpioLine::Pins0To27.take_events();
 ///     let _ = EDGES.post(clock::now());                           // full: counted
 /// }
 ///
@@ -45,6 +51,7 @@ use posted::{Entry, Listed};
 ///         reckon(EDGES.receive());
 ///     }
 /// }
+/// # fn reckon(_: Instant) {}
 /// ```
 ///
 /// RTEMS, POSIX and FreeRTOS have no handlers that come between the kernel's own instructions, and nothing like it; Zephyr's

@@ -23,21 +23,37 @@ use crate::slot::Slot;
 /// A message is moved, byte by byte, and belongs to its receiver then. It is copied in a kernel step: kernel handlers wait
 /// for the copy, other tasks too. Of what is larger than a few words, rather send the number of a buffer.
 ///
-/// ```ignore
+/// ```no_run
+/// use takt::clock;
+/// use takt::kernel::time::Instant;
+/// use takt::prelude::*;
+///
+/// #[derive(Clone, Copy)]
+/// struct Sample {
+///     at: Instant,
+///     volts: u32,
+/// }
+///
 /// static SAMPLES: MessageQueue<Sample, 64> = MessageQueue::new();
 ///
 /// fn sampler(mut period: Periodic) -> ! {
 ///     loop {
 ///         let release = period.wait();
-///         let _ = SAMPLES.try_send(Sample::taken_at(release.start()));   // full: counted, and the next one may fit
+///         let _ = SAMPLES.try_send(Sample { at: release.start(), volts: read() });   // full: counted, and the next may fit
 ///     }
 /// }
 ///
 /// fn logger() -> ! {
 ///     loop {
-///         write(SAMPLES.receive());
+///         match SAMPLES.receive_until(clock::from_now(millis(100))) {
+///             Ok(sample) => write(sample),
+///             Err(TimedOut { .. }) => note_the_silence(),
+///         }
 ///     }
 /// }
+/// # fn read() -> u32 { 0 }
+/// # fn write(_: Sample) {}
+/// # fn note_the_silence() {}
 /// ```
 ///
 /// RTEMS: `rtems_message_queue`; POSIX: `mqd_t`, without priorities of messages; FreeRTOS: `xQueueCreate`.

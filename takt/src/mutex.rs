@@ -16,6 +16,36 @@ use crate::{fault, turn};
 /// `CEILING` is the priority of the most urgent task that locks it. Each of these tasks says so in its line of the table,
 /// with [`Task::locks`](crate::Task::locks); a ceiling that is less urgent than one of them stops the build.
 ///
+/// ```no_run
+/// use takt::prelude::*;
+///
+/// static AXIS: Mutex<Axis, 10> = Mutex::new(Axis { position: 0, speed: 0 });
+///
+/// takt::tasks! {
+///     control: Task::periodic(control).priority(10).period(micros(250)).locks(&AXIS, micros(5)),
+///     panel: Task::background(panel).priority(100).locks(&AXIS, micros(2)),
+/// }
+///
+/// struct Axis {
+///     position: i32,
+///     speed: i32,
+/// }
+///
+/// fn control(mut period: Periodic) -> ! {
+///     loop {
+///         period.wait();
+///         AXIS.lock(|axis| axis.position += axis.speed);
+///     }
+/// }
+///
+/// fn panel() -> ! {
+///     loop {
+///         let position = AXIS.lock(|axis| axis.position);
+///         # let _ = position;
+///     }
+/// }
+/// ```
+///
 /// RTEMS: `rtems_semaphore` with `RTEMS_PRIORITY_CEILING`; POSIX: a mutex with `PTHREAD_PRIO_PROTECT`.
 pub struct Mutex<T, const CEILING: u8>(UnsafeCell<T>);
 

@@ -13,8 +13,14 @@ use crate::{fault, turn};
 /// Called by tasks whose line of the table says so with [`Task::locks_preemption`](crate::Task::locks_preemption). The run
 /// ends with a sentence where no line does, where a handler calls it, and where `act` waits or yields.
 ///
-/// ```ignore
-/// let (position, speed) = preemption_lock(|| (AXIS.position(), AXIS.speed()));
+/// ```no_run
+/// use takt::preemption_lock;
+///
+/// fn where_it_goes() -> (i32, i32) {
+///     preemption_lock(|| (position(), speed()))
+/// }
+/// # fn position() -> i32 { 0 }
+/// # fn speed() -> i32 { 0 }
 /// ```
 ///
 /// RTEMS: the mode `RTEMS_NO_PREEMPT`; FreeRTOS: `vTaskSuspendAll`; POSIX has none.

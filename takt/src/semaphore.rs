@@ -10,6 +10,30 @@ use crate::object::Object;
 /// How many of something there are. A task that takes one where there is none waits, the most urgent first, and among
 /// equals the one that has waited longest.
 ///
+/// ```no_run
+/// use takt::clock;
+/// use takt::prelude::*;
+///
+/// static BLOCKS: Semaphore = Semaphore::with_most(0, 8);
+///
+/// fn block_is_filled() {
+///     if !BLOCKS.give_from_handler() {
+///         // Eight lie there already: this one was dropped, and counted.
+///     }
+/// }
+///
+/// fn writer() -> ! {
+///     loop {
+///         match BLOCKS.take_until(clock::from_now(millis(100))) {
+///             Ok(()) => write_a_block(),
+///             Err(TimedOut { .. }) => write_what_there_is(),
+///         }
+///     }
+/// }
+/// # fn write_a_block() {}
+/// # fn write_what_there_is() {}
+/// ```
+///
 /// RTEMS: `rtems_semaphore` of class counting; POSIX: `sem_t`; FreeRTOS: `xSemaphoreCreateCounting`.
 #[derive(Debug)]
 pub struct Semaphore(Object<semaphore::Semaphore>);

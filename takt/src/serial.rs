@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Serial interfaces beside the console: UART2 to UART5, which are PL011s, and the mini UART.
 //!
-//! ```ignore
-//! let pins = (Pin::<4>::take()?.into_alternate::<4>(), Pin::<5>::take()?.into_alternate::<4>());
-//! let mut modbus = Uart::open(pins, &Config { baud: 19_200, parity: Parity::Even, ..Config::default() })?;
-//! modbus.write_bytes(&request);
-//! let first = modbus.read_byte();
+//! ```no_run
+//! use takt::board::{Pin, PinTaken};
+//! use takt::serial::{Config, Parity, Uart};
+//!
+//! fn ask(request: &[u8]) -> Result<(), PinTaken> {
+//!     let pins = (Pin::<4>::take()?.into_alternate::<4>(), Pin::<5>::take()?.into_alternate::<4>());
+//!     let config = Config { baud: 19_200, parity: Parity::Even, ..Config::default() };
+//!     let Ok(mut modbus) = Uart::open(pins, &config) else { return Ok(()) };
+//!     modbus.write_bytes(request);
+//!     let first = modbus.read_byte();
+//!     # let _ = first;
+//!     Ok(())
+//! }
 //! ```
 //!
 //! A handler moves bytes between the device's FIFO and a ring in each direction: 1,023 bytes to be sent, 255 received. A

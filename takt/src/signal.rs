@@ -17,8 +17,15 @@ use crate::slot::Slot;
 ///
 /// A value is moved in a kernel step, for which kernel handlers wait: it is to be a few words.
 ///
-/// ```ignore
-/// static SETPOINT: Signal<Setpoint> = Signal::new();
+/// ```no_run
+/// use takt::prelude::*;
+///
+/// static SETPOINT: Signal<i32> = Signal::new();
+///
+/// fn operator() -> ! {
+///     SETPOINT.signal(1_500);
+///     # loop {}
+/// }
 ///
 /// fn control(mut period: Periodic) -> ! {
 ///     let mut setpoint = SETPOINT.wait();
@@ -28,6 +35,7 @@ use crate::slot::Slot;
 ///         drive(setpoint);
 ///     }
 /// }
+/// # fn drive(_: i32) {}
 /// ```
 ///
 /// FreeRTOS: `xQueueOverwrite` to a queue of one; embassy: `Signal`. RTEMS and POSIX have none.

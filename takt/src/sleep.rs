@@ -12,13 +12,20 @@ use crate::{clock, turn};
 /// Called by tasks. A loop that adds its period to `at` does not drift; where it is all that the task does, a periodic task
 /// does the same and counts what it misses.
 ///
-/// ```ignore
-/// let mut at = clock::now();
-/// loop {
-///     at = at.after(period_half_ticks);
-///     sleep_until(at);
-///     step();
+/// ```no_run
+/// use takt::clock;
+/// use takt::prelude::*;
+///
+/// fn blink() -> ! {
+///     let period_half_ticks = clock::half_ticks(millis(500), clock::rate());
+///     let mut at = clock::now();
+///     loop {
+///         at = at.after(period_half_ticks);
+///         sleep_until(at);
+///         step();
+///     }
 /// }
+/// # fn step() {}
 /// ```
 ///
 /// RTEMS: `rtems_task_wake_when`; POSIX: `clock_nanosleep` with `TIMER_ABSTIME`; FreeRTOS: `xTaskDelayUntil`.
@@ -30,6 +37,15 @@ pub fn sleep_until(at: Instant) -> Instant {
 /// [`sleep_until`]. Called by tasks.
 ///
 /// RTEMS: `rtems_task_wake_after`; POSIX: `nanosleep`; FreeRTOS: `vTaskDelay`.
+///
+/// ```no_run
+/// use takt::prelude::*;
+/// use takt::sleep_for;
+///
+/// fn let_the_motor_settle() {
+///     sleep_for(millis(20));
+/// }
+/// ```
 pub fn sleep_for(duration: Duration) -> Instant {
     sleep_until(clock::from_now(duration))
 }

@@ -21,15 +21,19 @@ use crate::{fault, time_base};
 /// that period, whatever releases it. While it works, `MOST` further releases are kept for it; what comes beyond is dropped
 /// and counted.
 ///
-/// ```ignore
+/// ```no_run
+/// use takt::board::GpioLine;
+/// use takt::prelude::*;
+///
 /// static EDGE: Sporadic = Sporadic::new();
 ///
 /// takt::tasks! {
-///     pin: Interrupt::kernel(map::GPIO_0_INTID.number(), edge),
+///     pin: Interrupt::kernel(GpioLine::Pins0To27.intid(), edge),
 ///     counter: Task::sporadic(counter).min_interval(micros(500)).priority(5),
 /// }
 ///
 /// fn edge() {
+///     let _ = GpioLine::Pins0To27.take_events();
 ///     EDGE.release_from_handler();
 /// }
 ///
@@ -40,6 +44,7 @@ use crate::{fault, time_base};
 ///         count(release.due());
 ///     }
 /// }
+/// # fn count(_: takt::kernel::time::Instant) {}
 /// ```
 ///
 /// POSIX: the sporadic server, `SCHED_SPORADIC`, is another answer to the same question; RTEMS: a task and an event, without

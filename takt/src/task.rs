@@ -15,6 +15,17 @@ use crate::table::{Declaration, Run};
 const USUAL_STACK_BYTES: usize = 8_192;
 
 /// A task of the table, as declared. Every method sets one property; [`tasks!`](crate::tasks!) checks the whole.
+///
+/// ```no_run
+/// use takt::prelude::*;
+///
+/// takt::tasks! {
+///     control: Task::periodic(control).priority(10).period(millis(1)).wcet(micros(200)).on_overrun(OverrunPolicy::Skip),
+///     logger: Task::background(logger).priority(200).stack_bytes(16_384),
+/// }
+/// # fn control(mut period: Periodic) -> ! { loop { period.wait(); } }
+/// # fn logger() -> ! { loop {} }
+/// ```
 #[derive(Clone, Copy)]
 pub struct Task {
     entry: TaskEntry,

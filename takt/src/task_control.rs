@@ -13,10 +13,19 @@ use crate::turn;
 
 /// A task of the table.
 ///
-/// ```ignore
-/// if let Some(pump) = TaskHandle::named("pump") {
-///     let before = pump.set_priority(Priority::new(5).unwrap())?;
+/// ```no_run
+/// use takt::kernel::priority::Priority;
+/// use takt::{AboveCeiling, TaskHandle};
+///
+/// fn let_the_pump_go_first() -> Result<(), AboveCeiling> {
+///     if let (Some(pump), Some(urgent)) = (TaskHandle::named("pump"), Priority::new(5)) {
+///         let before = pump.set_priority(urgent)?;
+///         fill();
+///         pump.set_priority(before)?;
+///     }
+///     Ok(())
 /// }
+/// # fn fill() {}
 /// ```
 ///
 /// RTEMS: a task identifier, by `rtems_task_ident`; POSIX: `pthread_t`; FreeRTOS: `TaskHandle_t`.

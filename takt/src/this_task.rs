@@ -18,6 +18,14 @@ pub struct ThisTask {
 }
 
 /// The task that runs. Called by tasks; `None` anywhere else.
+///
+/// ```no_run
+/// use takt::this_task;
+///
+/// fn was_ever_late() -> bool {
+///     this_task().is_some_and(|task| task.counts.late > 0)
+/// }
+/// ```
 pub fn this_task() -> Option<ThisTask> {
     let (id, table) = masked(|core| (core.executive.running(), core.table));
     let name = table?.task(id)?.name;

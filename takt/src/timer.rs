@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Timers: what is called at an instant, once or periodically, by a task of the application's table.
 //!
-//! ```ignore
+//! ```no_run
+//! use takt::clock;
 //! use takt::prelude::*;
 //!
 //! static WATCH: Timer = Timer::new(too_quiet);
@@ -19,6 +20,9 @@
 //!         WATCH.fire_after(millis(20));
 //!     }
 //! }
+//! # fn read() {}
+//! # fn too_quiet() {}
+//! # fn blink() {}
 //! ```
 //!
 //! Any number of statics: they hang in a list through themselves.

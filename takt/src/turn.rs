@@ -159,6 +159,18 @@ pub(crate) fn release_counts(task: TaskId) -> ReleaseCounts {
 
 /// Lets the next ready task of the same priority run, if there is one. Called by tasks. Returns when this one runs again,
 /// with the instant at which it does.
+///
+/// ```no_run
+/// use takt::prelude::*;
+///
+/// fn crunch() -> ! {
+///     loop {
+///         one_block();
+///         yield_turn();                                           // to another task of this priority, if one is ready
+///     }
+/// }
+/// # fn one_block() {}
+/// ```
 #[inline(always)]
 pub fn yield_turn() -> Instant {
     // Shorter than the gate's own instructions, so not behind it.

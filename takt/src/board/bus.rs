@@ -3,12 +3,15 @@
 //!
 //! A bus polls, or it sleeps until its interrupt, which then stands in the table; whoever uses it sees no difference:
 //!
-//! ```ignore
+//! ```no_run
+//! use takt::board::{I2c1, Pin};
+//! use takt::prelude::*;
+//!
 //! takt::tasks! {
 //!     i2c1: I2c1::interrupt(),
 //!     sampler: Task::background(sampler).priority(10),
 //! }
-//! let mut bus = i2c.into_sleeping_bus(sda, scl);
+//! # fn sampler() -> ! { loop {} }
 //! ```
 
 use takt_rpi4::counter::Counter;

@@ -3,11 +3,20 @@
 //!
 //! The interrupt of an event goes to the handler that the table names for the pin's [`GpioLine`], kernel or direct:
 //!
-//! ```ignore
+//! ```no_run
+//! use takt::board::GpioLine;
+//! use takt::prelude::*;
+//!
 //! takt::tasks! {
 //!     edge: Interrupt::direct(GpioLine::Pins0To27.intid(), edge),
-//!     …
+//!     main: Task::background(main).priority(10),
 //! }
+//!
+//! fn edge() {
+//!     let events = GpioLine::Pins0To27.take_events();
+//!     # let _ = events;
+//! }
+//! # fn main() -> ! { loop {} }
 //! ```
 //!
 //! The handler acknowledges first and looks at the levels after that, which is what [`GpioLine::take_events`] does: edges
