@@ -3,9 +3,11 @@
 
 #![expect(clippy::result_large_err, reason = "the error is a sentence that only the compiler ever holds")]
 
+mod few;
 mod holds;
 mod inherits;
 
+pub use few::Few;
 pub use holds::{Hold, Holds, LONGEST_HOLD, MOST_HOLDS};
 pub use inherits::{Inherit, Inherits, MOST_INHERITS};
 

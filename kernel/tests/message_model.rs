@@ -178,9 +178,9 @@ impl Trial {
         let Some((sends, is_timed)) = self.asleep.get_mut(running).and_then(Option::take) else { return Ok(()) };
         let has_given_up = is_timed
             && if sends {
-                self.queue.has_given_up_sending(&mut self.executive)
+                self.queue.senders().has_given_up(&mut self.executive)
             } else {
-                self.queue.has_given_up_receiving(&mut self.executive)
+                self.queue.receivers().has_given_up(&mut self.executive)
             };
         let still = self.model.waiters.iter().position(|waiter| waiter.rank == running);
         prop_assert_eq!(has_given_up, still.is_some());
@@ -248,7 +248,7 @@ impl Trial {
 
     fn broadcast(&mut self) -> Result<(), TestCaseError> {
         let message = self.message();
-        while let Some(task) = self.queue.send_to_waiter(&mut self.executive) {
+        while let Some(task) = self.queue.receivers().wake_one(&mut self.executive) {
             prop_assert_eq!(self.model.most_urgent(false).map(|waiter| id(waiter.rank)), Some(task));
             prop_assert_eq!(self.slots[task.index()].replace(message), None);
         }
@@ -265,7 +265,7 @@ impl Trial {
                         self.drop_one();
                     } else {
                         let deadline = self.deadline(patience);
-                        let wait = self.queue.wait_to_send(&mut self.executive, deadline.map(at));
+                        let wait = self.queue.senders().wait(&mut self.executive, deadline.map(at));
                         self.model.counts.send.waits += 1;
                         self.sleep(wait, Waiter { rank, message: Some(message), deadline })?;
                     }
@@ -280,7 +280,7 @@ impl Trial {
             Step::Receive(patience) => {
                 if !self.receive()? && !matches!(patience, Patience::None) && rank != LAST {
                     let deadline = self.deadline(patience);
-                    let wait = self.queue.wait_to_receive(&mut self.executive, deadline.map(at));
+                    let wait = self.queue.receivers().wait(&mut self.executive, deadline.map(at));
                     self.model.counts.receive.waits += 1;
                     self.sleep(wait, Waiter { rank, message: None, deadline })?;
                 }

@@ -114,7 +114,7 @@ impl Trial {
             Step::Wait(span) => {
                 if !self.take()? && rank != LAST {
                     let until = span.map(|half_ticks| Instant::from_half_ticks(self.now + half_ticks));
-                    let _ = self.signal.wait(&mut self.executive, until);
+                    let _ = self.signal.waiting().wait(&mut self.executive, until);
                     self.counts.wait.waits += 1;
                     self.asleep[rank] = Some(until.is_some());
                     self.waiters.push(rank);
@@ -135,7 +135,7 @@ impl Trial {
     fn look(&mut self) -> Result<(), TestCaseError> {
         let rank = self.executive.running().index();
         if let Some(is_timed) = self.asleep[rank].take() {
-            let has_given_up = is_timed && self.signal.has_given_up(&mut self.executive);
+            let has_given_up = is_timed && self.signal.waiting().has_given_up(&mut self.executive);
             prop_assert_eq!(std::mem::take(&mut self.in_hand[rank]), !has_given_up);
             prop_assert_eq!(self.waiters.contains(&rank), has_given_up);
             self.waiters.retain(|&other| other != rank);

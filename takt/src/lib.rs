@@ -72,6 +72,7 @@ mod sporadic;
 mod stack_use;
 pub mod start;
 pub mod table;
+mod takes;
 mod task;
 mod task_control;
 mod this_task;

@@ -22,7 +22,7 @@ use crate::event::TimedOut;
 use crate::exclusive::exclusively;
 use crate::message_queue::Full;
 use crate::object::{Object, Step};
-use crate::slot::Slot;
+use crate::takes::Takes;
 use posted::{Entry, Listed};
 
 /// Up to `N` messages, a power of two, from direct handlers to tasks, in the order in which they were posted. Who receives
@@ -64,7 +64,7 @@ pub struct Mailbox<T, const N: usize> {
 }
 
 /// Who receives, and what was found in the ring. All zeros while it is new.
-struct Receivers {
+pub(crate) struct Receivers {
     waiting: Waiting,
     highest: u32,
 }
@@ -140,28 +140,14 @@ impl<T, const N: usize> Mailbox<T, N> {
     #[inline(always)]
     #[must_use = "the message is gone from the mailbox"]
     pub fn receive(&self) -> T {
-        match self.receive_in_a_step() {
-            Ok(message) => message,
-            Err(step) => {
-                let slot = Slot::empty();
-                Self::wait_in_the_step(step, &slot, None);
-                // SAFETY: without a deadline, only who hands it a message wakes this task.
-                unsafe { slot.into_message() }
-            }
-        }
+        self.take_or_wait()
     }
 
     /// Receives the first message, if there is one. Called by tasks.
     #[inline(always)]
     #[must_use = "the message is gone from the mailbox"]
     pub fn try_receive(&self) -> Option<T> {
-        match self.receive_in_a_step() {
-            Ok(message) => Some(message),
-            Err(step) => {
-                step.go_on();
-                None
-            }
-        }
+        self.take_if_there()
     }
 
     /// Receives the first message, or waits for one until `deadline` at the most. Called by tasks.
@@ -171,20 +157,7 @@ impl<T, const N: usize> Mailbox<T, N> {
     /// # Errors
     /// [`TimedOut`] where there was none by then.
     pub fn receive_until(&self, deadline: Instant) -> Result<T, TimedOut> {
-        let step = match self.receive_in_a_step() {
-            Ok(message) => return Ok(message),
-            Err(step) => step,
-        };
-        let slot = Slot::empty();
-        Self::wait_in_the_step(step, &slot, Some(deadline));
-        let step = self.receivers.enter();
-        let has_given_up = step.state.waiting.has_given_up(&mut step.core.executive);
-        step.go_on();
-        if has_given_up {
-            return Err(TimedOut { deadline });
-        }
-        // SAFETY: who did not give up was woken, with a message.
-        Ok(unsafe { slot.into_message() })
+        self.take_or_wait_until(deadline)
     }
 
     /// How often tasks waited, the most messages there were, and how many found no place. Called by tasks.
@@ -208,11 +181,20 @@ impl<T, const N: usize> Mailbox<T, N> {
         // SAFETY: the ring gives the place to us alone, and a message is in it.
         self.ring.take(|place| unsafe { self.place(place).read() })
     }
+}
 
-    /// Receives; where there is no message the step goes on.
+/// What is posted while a task begins to wait has raised an interrupt, which the step holds off.
+impl<T, const N: usize> Takes for Mailbox<T, N> {
+    type Item = T;
+    type State = Receivers;
+
     #[inline(always)]
-    fn receive_in_a_step(&self) -> Result<T, Step<'_, Receivers>> {
-        let step = self.receivers.enter();
+    fn object(&self) -> &Object<Receivers> {
+        &self.receivers
+    }
+
+    #[inline(always)]
+    fn take_in<'a>(&self, step: Step<'a, Receivers>) -> Result<T, Step<'a, Receivers>> {
         match self.take(step.state) {
             Some(message) => {
                 step.go_on();
@@ -222,14 +204,9 @@ impl<T, const N: usize> Mailbox<T, N> {
         }
     }
 
-    /// Returns when the slot has a message, or the task has waited `until` its deadline. What is posted in between has raised
-    /// an interrupt, which the step holds off.
     #[inline(always)]
-    fn wait_in_the_step(step: Step<'_, Receivers>, slot: &Slot<T>, until: Option<Instant>) {
-        let wait = step.state.waiting.wait(&mut step.core.executive, until);
-        step.core.wait_with(slot);
-        step.core.carry_out(wait);
-        drop(step);
+    fn waiting(receivers: &mut Receivers) -> &mut Waiting {
+        &mut receivers.waiting
     }
 }
 

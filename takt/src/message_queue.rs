@@ -6,6 +6,7 @@ mod refusal;
 use core::mem::MaybeUninit;
 
 use takt_kernel::objects::message_queue::{self, MessageQueueCounts, Place, Received, Sent};
+use takt_kernel::objects::waiting::Waiting;
 use takt_kernel::time::Instant;
 
 pub use refusal::{Full, SendTimedOut};
@@ -14,6 +15,7 @@ use crate::core_state::CoreState;
 use crate::event::TimedOut;
 use crate::object::{Object, Step};
 use crate::slot::Slot;
+use crate::takes::Takes;
 
 /// Up to `N` messages, in the order in which they were sent. Who receives from an empty queue waits, and who sends to a full
 /// one: the most urgent first, and among equals the one that has waited longest. A message that a task waits for goes to that
@@ -62,7 +64,7 @@ pub struct MessageQueue<T, const N: usize>(Object<Contents<T, N>>);
 
 /// What the queue knows, and the messages: those in the places that it says are taken.
 #[repr(C)]
-struct Contents<T, const N: usize> {
+pub(crate) struct Contents<T, const N: usize> {
     queue: message_queue::MessageQueue<N>,
     messages: [MaybeUninit<T>; N],
 }
@@ -149,12 +151,12 @@ impl<T, const N: usize> MessageQueue<T, N> {
     pub fn send_until(&self, message: T, deadline: Instant) -> Result<(), SendTimedOut<T>> {
         let Err((step, message)) = self.send_in_a_step(message) else { return Ok(()) };
         let slot = Slot::with(message);
-        let wait = step.state.queue.wait_to_send(&mut step.core.executive, Some(deadline));
+        let wait = step.state.queue.senders().wait(&mut step.core.executive, Some(deadline));
         step.core.wait_with(&slot);
         step.core.carry_out(wait);
         drop(step);
         let step = self.0.enter();
-        let has_given_up = step.state.queue.has_given_up_sending(&mut step.core.executive);
+        let has_given_up = step.state.queue.senders().has_given_up(&mut step.core.executive);
         step.go_on();
         if has_given_up {
             // SAFETY: nobody has fetched it.
@@ -198,7 +200,7 @@ impl<T, const N: usize> MessageQueue<T, N> {
     {
         let step = self.0.enter();
         let mut receivers = 0_usize;
-        while let Some(task) = step.state.queue.send_to_waiter(&mut step.core.executive) {
+        while let Some(task) = step.state.queue.receivers().wake_one(&mut step.core.executive) {
             // SAFETY: who waits to receive waits with an empty slot.
             unsafe { step.core.hand_to(task, message) };
             step.core.note_wake(task);
@@ -211,28 +213,14 @@ impl<T, const N: usize> MessageQueue<T, N> {
     #[inline(always)]
     #[must_use = "the message is gone from the queue"]
     pub fn receive(&self) -> T {
-        match self.receive_in_a_step() {
-            Ok(message) => message,
-            Err(step) => {
-                let slot = Slot::empty();
-                Self::wait_to_receive(step, &slot, None);
-                // SAFETY: without a deadline, only who hands it a message wakes this task.
-                unsafe { slot.into_message() }
-            }
-        }
+        self.take_or_wait()
     }
 
     /// Receives the first message, if there is one. Called by tasks.
     #[inline(always)]
     #[must_use = "the message is gone from the queue"]
     pub fn try_receive(&self) -> Option<T> {
-        match self.receive_in_a_step() {
-            Ok(message) => Some(message),
-            Err(step) => {
-                step.go_on();
-                None
-            }
-        }
+        self.take_if_there()
     }
 
     /// Receives the first message, or waits for one until `deadline` at the most. Called by tasks.
@@ -242,20 +230,7 @@ impl<T, const N: usize> MessageQueue<T, N> {
     /// # Errors
     /// [`TimedOut`] where there was none by then.
     pub fn receive_until(&self, deadline: Instant) -> Result<T, TimedOut> {
-        let step = match self.receive_in_a_step() {
-            Ok(message) => return Ok(message),
-            Err(step) => step,
-        };
-        let slot = Slot::empty();
-        Self::wait_to_receive(step, &slot, Some(deadline));
-        let step = self.0.enter();
-        let has_given_up = step.state.queue.has_given_up_receiving(&mut step.core.executive);
-        step.go_on();
-        if has_given_up {
-            return Err(TimedOut { deadline });
-        }
-        // SAFETY: who did not give up was woken, with a message.
-        Ok(unsafe { slot.into_message() })
+        self.take_or_wait_until(deadline)
     }
 
     /// Throws away as many messages as there are, and answers how many those were. Tasks that wait to send have their places
@@ -309,7 +284,7 @@ impl<T, const N: usize> MessageQueue<T, N> {
     #[inline(never)]
     fn wait_to_send(step: Step<'_, Contents<T, N>>, message: T) {
         let slot = Slot::with(message);
-        let wait = step.state.queue.wait_to_send(&mut step.core.executive, None);
+        let wait = step.state.queue.senders().wait(&mut step.core.executive, None);
         step.core.wait_with(&slot);
         step.core.carry_out(wait);
         // Here it waits; then the message has been fetched.
@@ -322,11 +297,19 @@ impl<T, const N: usize> MessageQueue<T, N> {
         step.go_on();
         Full { message }
     }
+}
 
-    /// Receives; where there is no message the step goes on.
+impl<T, const N: usize> Takes for MessageQueue<T, N> {
+    type Item = T;
+    type State = Contents<T, N>;
+
     #[inline(always)]
-    fn receive_in_a_step(&self) -> Result<T, Step<'_, Contents<T, N>>> {
-        let step = self.0.enter();
+    fn object(&self) -> &Object<Self::State> {
+        &self.0
+    }
+
+    #[inline(always)]
+    fn take_in<'a>(&self, step: Step<'a, Self::State>) -> Result<T, Step<'a, Self::State>> {
         let Some(Received { from, sender }) = step.state.queue.receive(&mut step.core.executive) else {
             return Err(step);
         };
@@ -346,12 +329,8 @@ impl<T, const N: usize> MessageQueue<T, N> {
         Ok(message)
     }
 
-    /// Returns when the slot has a message, or the task has waited `until` its deadline.
     #[inline(always)]
-    fn wait_to_receive(step: Step<'_, Contents<T, N>>, slot: &Slot<T>, until: Option<Instant>) {
-        let wait = step.state.queue.wait_to_receive(&mut step.core.executive, until);
-        step.core.wait_with(slot);
-        step.core.carry_out(wait);
-        drop(step);
+    fn waiting(contents: &mut Self::State) -> &mut Waiting {
+        contents.queue.receivers()
     }
 }

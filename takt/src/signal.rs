@@ -5,12 +5,13 @@ use core::fmt;
 use core::mem::MaybeUninit;
 
 use takt_kernel::objects::signal::{self, SignalCounts, Signalled};
+use takt_kernel::objects::waiting::Waiting;
 use takt_kernel::time::Instant;
 
 use crate::core_state::CoreState;
 use crate::event::TimedOut;
 use crate::object::{Object, Step};
-use crate::slot::Slot;
+use crate::takes::Takes;
 
 /// The latest value: whoever waits takes it, and a new one replaces one that nobody has taken. Of several that wait the most
 /// urgent has it, and among equals the one that has waited longest.
@@ -44,7 +45,7 @@ pub struct Signal<T>(Object<Contents<T>>);
 
 /// Whether there is a value, and it.
 #[repr(C)]
-struct Contents<T> {
+pub(crate) struct Contents<T> {
     signal: signal::Signal,
     value: MaybeUninit<T>,
 }
@@ -130,15 +131,7 @@ impl<T> Signal<T> {
     /// Takes the value, or waits for one. Called by tasks.
     #[inline(always)]
     pub fn wait(&self) -> T {
-        match self.take_in_a_step() {
-            Ok(value) => value,
-            Err(step) => {
-                let slot = Slot::empty();
-                Self::wait_in_the_step(step, &slot, None);
-                // SAFETY: without a deadline, only who hands it a value wakes this task.
-                unsafe { slot.into_message() }
-            }
-        }
+        self.take_or_wait()
     }
 
     /// Takes the value, or waits for one until `deadline` at the most. Called by tasks.
@@ -148,32 +141,13 @@ impl<T> Signal<T> {
     /// # Errors
     /// [`TimedOut`] where there was none by then.
     pub fn wait_until(&self, deadline: Instant) -> Result<T, TimedOut> {
-        let step = match self.take_in_a_step() {
-            Ok(value) => return Ok(value),
-            Err(step) => step,
-        };
-        let slot = Slot::empty();
-        Self::wait_in_the_step(step, &slot, Some(deadline));
-        let step = self.0.enter();
-        let has_given_up = step.state.signal.has_given_up(&mut step.core.executive);
-        step.go_on();
-        if has_given_up {
-            return Err(TimedOut { deadline });
-        }
-        // SAFETY: who did not give up was woken, with a value.
-        Ok(unsafe { slot.into_message() })
+        self.take_or_wait_until(deadline)
     }
 
     /// Takes the value, if there is one. Called by tasks.
     #[inline(always)]
     pub fn try_take(&self) -> Option<T> {
-        match self.take_in_a_step() {
-            Ok(value) => Some(value),
-            Err(step) => {
-                step.go_on();
-                None
-            }
-        }
+        self.take_if_there()
     }
 
     /// How often tasks waited, and how many values were replaced. Called by tasks.
@@ -183,11 +157,19 @@ impl<T> Signal<T> {
         step.go_on();
         counts
     }
+}
 
-    /// Takes the value; where there is none the step goes on.
+impl<T> Takes for Signal<T> {
+    type Item = T;
+    type State = Contents<T>;
+
     #[inline(always)]
-    fn take_in_a_step(&self) -> Result<T, Step<'_, Contents<T>>> {
-        let step = self.0.enter();
+    fn object(&self) -> &Object<Self::State> {
+        &self.0
+    }
+
+    #[inline(always)]
+    fn take_in<'a>(&self, step: Step<'a, Self::State>) -> Result<T, Step<'a, Self::State>> {
         if !step.state.signal.take() {
             return Err(step);
         }
@@ -197,12 +179,8 @@ impl<T> Signal<T> {
         Ok(value)
     }
 
-    /// Returns when the slot has a value, or the task has waited `until` its deadline.
     #[inline(always)]
-    fn wait_in_the_step(step: Step<'_, Contents<T>>, slot: &Slot<T>, until: Option<Instant>) {
-        let wait = step.state.signal.wait(&mut step.core.executive, until);
-        step.core.wait_with(slot);
-        step.core.carry_out(wait);
-        drop(step);
+    fn waiting(contents: &mut Self::State) -> &mut Waiting {
+        contents.signal.waiting()
     }
 }

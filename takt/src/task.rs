@@ -4,7 +4,7 @@
 use core::time::Duration;
 
 use takt_kernel::release::OverrunPolicy;
-use takt_kernel::table::{Entry, Hold, Holds, Inherits, Kind, TaskEntry};
+use takt_kernel::table::{Entry, Hold, Holds, Inherit, Inherits, Kind, TaskEntry};
 
 use crate::mutex::Mutex;
 use crate::periodic::{Periodic, Slot};
@@ -167,7 +167,7 @@ impl Task {
     /// look while it checks the table.
     #[must_use]
     pub const fn locks_inherit(mut self, mutex: &'static str, longest: Duration) -> Self {
-        self.entry.inherits = self.entry.inherits.with(mutex, longest);
+        self.entry.inherits = self.entry.inherits.with(Inherit::new(mutex, longest));
         self
     }
 

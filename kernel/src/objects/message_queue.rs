@@ -6,11 +6,10 @@
 //! place. A place that falls free while a task waits to send is filled with that task's message in the same step. So
 //! receivers wait only while the queue is empty and senders only while it is full, and nobody can overtake them.
 
+use super::WaitCounts;
 use super::waiting::Waiting;
-use super::{Wait, WaitCounts};
 use crate::TaskId;
 use crate::executive::Executive;
-use crate::time::Instant;
 
 /// The order of the messages in a ring of `PLACES` places, one at least. All zeros while it is new.
 #[derive(Debug, Default)]
@@ -142,25 +141,6 @@ impl<const PLACES: usize> MessageQueue<PLACES> {
         self.dropped = self.dropped.wrapping_add(1);
     }
 
-    /// A message goes to the most urgent receiver that waits, which this answers; nowhere where none does.
-    #[inline(always)]
-    pub fn send_to_waiter(&mut self, executive: &mut Executive) -> Option<TaskId> {
-        self.receivers.wake_one(executive)
-    }
-
-    /// The running task waits until its message has gone somewhere: [`Sent::Nowhere`] was the answer in this step.
-    #[inline(always)]
-    pub fn wait_to_send(&mut self, executive: &mut Executive, until: Option<Instant>) -> Wait {
-        self.senders.wait(executive, until)
-    }
-
-    /// The running task, which waited for a time to send, runs again: whether it has its message still.
-    #[inline(always)]
-    #[must_use]
-    pub fn has_given_up_sending(&mut self, executive: &mut Executive) -> bool {
-        self.senders.has_given_up(executive)
-    }
-
     /// The first message is received; `None` where there is none.
     #[inline(always)]
     pub fn receive(&mut self, executive: &mut Executive) -> Option<Received> {
@@ -182,17 +162,17 @@ impl<const PLACES: usize> MessageQueue<PLACES> {
         Some(Received { from, sender })
     }
 
-    /// The running task waits for a message: there was none in this step.
+    /// Who waits for a message. A task begins to in a step in which there is none.
     #[inline(always)]
-    pub fn wait_to_receive(&mut self, executive: &mut Executive, until: Option<Instant>) -> Wait {
-        self.receivers.wait(executive, until)
+    pub const fn receivers(&mut self) -> &mut Waiting {
+        &mut self.receivers
     }
 
-    /// The running task, which waited for a time to receive, runs again: whether it has none.
+    /// Who waits with a message until it has gone somewhere. A task begins to in a step in which [`Sent::Nowhere`] was the
+    /// answer.
     #[inline(always)]
-    #[must_use]
-    pub fn has_given_up_receiving(&mut self, executive: &mut Executive) -> bool {
-        self.receivers.has_given_up(executive)
+    pub const fn senders(&mut self) -> &mut Waiting {
+        &mut self.senders
     }
 
     #[inline(always)]

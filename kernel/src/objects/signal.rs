@@ -2,11 +2,10 @@
 //! The latest value of something: whether there is one that nobody has taken, and who waits for one. The value itself is
 //! the board's.
 
+use super::WaitCounts;
 use super::waiting::Waiting;
-use super::{Wait, WaitCounts};
 use crate::TaskId;
 use crate::executive::Executive;
-use crate::time::Instant;
 
 /// Whether there is a value. All zeros while there never was one.
 #[derive(Debug, Default)]
@@ -70,16 +69,9 @@ impl Signal {
         core::mem::replace(&mut self.is_set, false)
     }
 
-    /// The running task waits for a value: there was none in this step.
+    /// Who waits for a value. A task begins to in a step in which there is none.
     #[inline(always)]
-    pub fn wait(&mut self, executive: &mut Executive, until: Option<Instant>) -> Wait {
-        self.waiting.wait(executive, until)
-    }
-
-    /// The running task, which waited for a time, runs again: whether it has no value.
-    #[inline(always)]
-    #[must_use]
-    pub fn has_given_up(&mut self, executive: &mut Executive) -> bool {
-        self.waiting.has_given_up(executive)
+    pub const fn waiting(&mut self) -> &mut Waiting {
+        &mut self.waiting
     }
 }

@@ -3,6 +3,7 @@
 
 use core::time::Duration;
 
+use super::few::Few;
 use super::inherits::any_inherits;
 use super::{Entry, MOST_PLACES, TaskEntry, task_sentence};
 use crate::priority::{Priority, PrioritySet};
@@ -40,44 +41,11 @@ impl Hold {
 }
 
 /// The mutexes of a task.
-#[derive(Clone, Copy, Debug)]
-pub struct Holds {
-    holds: [Hold; MOST_HOLDS],
-    count: u8,
-}
+pub type Holds = Few<Hold, MOST_HOLDS>;
 
 impl Holds {
     /// None.
-    pub const NONE: Self = Self { holds: [Hold { ceiling: 0, longest_ns: 0 }; MOST_HOLDS], count: 0 };
-
-    /// These and `hold`. More than [`MOST_HOLDS`] are counted only, for the check to refuse them.
-    #[must_use]
-    pub const fn with(mut self, hold: Hold) -> Self {
-        let mut place = 0;
-        let mut rest = self.holds.as_mut_slice();
-        while let [first, others @ ..] = rest {
-            if place == self.count {
-                *first = hold;
-            }
-            place = place.saturating_add(1);
-            rest = others;
-        }
-        self.count = self.count.saturating_add(1);
-        self
-    }
-
-    /// The mutexes, in the order in which they were named.
-    #[must_use]
-    pub const fn as_slice(&self) -> &[Hold] {
-        match self.holds.split_at_checked(self.count as usize) {
-            Some((named, _)) => named,
-            None => &self.holds,
-        }
-    }
-
-    const fn are_too_many(&self) -> bool {
-        self.count as usize > MOST_HOLDS
-    }
+    pub const NONE: Self = Self::none(Hold { ceiling: 0, longest_ns: 0 });
 }
 
 /// Checks what the task says of its mutexes.

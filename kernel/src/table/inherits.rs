@@ -3,6 +3,7 @@
 
 use core::time::Duration;
 
+use super::few::Few;
 use super::holds::{Hold, no_such_time};
 use super::{Entry, TaskEntry, equal, task_sentence};
 use crate::priority::Priority;
@@ -20,42 +21,20 @@ pub struct Inherit {
     pub longest_ns: u32,
 }
 
-/// The mutexes with inheritance of a task.
-#[derive(Clone, Copy, Debug)]
-pub struct Inherits {
-    inherits: [Inherit; MOST_INHERITS],
-    count: u8,
+impl Inherit {
+    /// The mutex of this name, held for `longest` at the most.
+    #[must_use]
+    pub const fn new(mutex: &'static str, longest: Duration) -> Self {
+        Self { mutex, longest_ns: Hold::new(0, longest).longest_ns }
+    }
 }
+
+/// The mutexes with inheritance of a task.
+pub type Inherits = Few<Inherit, MOST_INHERITS>;
 
 impl Inherits {
     /// None.
-    pub const NONE: Self = Self { inherits: [Inherit { mutex: "", longest_ns: 0 }; MOST_INHERITS], count: 0 };
-
-    /// These and the mutex of this name, held for `longest` at the most. More than [`MOST_INHERITS`] are counted only, for
-    /// the check to refuse them.
-    #[must_use]
-    pub const fn with(mut self, mutex: &'static str, longest: Duration) -> Self {
-        let mut place = 0;
-        let mut rest = self.inherits.as_mut_slice();
-        while let [first, others @ ..] = rest {
-            if place == self.count {
-                *first = Inherit { mutex, longest_ns: Hold::new(0, longest).longest_ns };
-            }
-            place = place.saturating_add(1);
-            rest = others;
-        }
-        self.count = self.count.saturating_add(1);
-        self
-    }
-
-    /// The mutexes, in the order in which they were named.
-    #[must_use]
-    pub const fn as_slice(&self) -> &[Inherit] {
-        match self.inherits.split_at_checked(self.count as usize) {
-            Some((named, _)) => named,
-            None => &self.inherits,
-        }
-    }
+    pub const NONE: Self = Self::none(Inherit { mutex: "", longest_ns: 0 });
 
     /// Whether the mutex of this name is one of them.
     #[must_use]
@@ -87,7 +66,7 @@ const fn contain(mut inherits: &[Inherit], mutex: &str) -> bool {
 
 /// Checks what the task says of its mutexes with inheritance.
 pub(super) const fn check_inherits(task: &TaskEntry) -> Result<(), Sentence> {
-    if task.inherits.count as usize > MOST_INHERITS {
+    if task.inherits.are_too_many() {
         return Err(task_sentence(task)
             .text("locks more than ")
             .number(MOST_INHERITS as u128)
@@ -114,7 +93,7 @@ pub(super) const fn check_inherits(task: &TaskEntry) -> Result<(), Sentence> {
 pub(super) const fn any_inherits(mut entries: &[Entry]) -> bool {
     while let [first, others @ ..] = entries {
         if let Entry::Task(task) = first
-            && task.inherits.count > 0
+            && !task.inherits.as_slice().is_empty()
         {
             return true;
         }
@@ -129,7 +108,7 @@ pub(super) const fn check_raised(entries: &[Entry]) -> Result<(), Sentence> {
     let mut rest = entries;
     while let [first, others @ ..] = rest {
         if let Entry::Task(task) = first
-            && task.inherits.count > 0
+            && !task.inherits.as_slice().is_empty()
             && let Some(most) = most_urgent_above(entries, task)
             && let Some(ceiling) = lesser_ceiling(task, most.priority)
         {

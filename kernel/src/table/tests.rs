@@ -6,8 +6,8 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::{
-    Band, Entry, Hold, Holds, Inherits, InterruptEntry, Kind, MOST_HOLDS, MOST_INHERITS, MOST_TASKS, Order, Reserved,
-    TaskEntry, Trigger, check,
+    Band, Entry, Hold, Holds, Inherit, Inherits, InterruptEntry, Kind, MOST_HOLDS, MOST_INHERITS, MOST_TASKS, Order,
+    Reserved, TaskEntry, Trigger, check,
 };
 use crate::TaskId;
 use crate::priority::Priority;
@@ -280,7 +280,7 @@ const US: Duration = Duration::from_micros(1);
 
 /// A task that locks these mutexes with inheritance for so long, and one of this ceiling, if it is not 0.
 fn inherits(name: &'static str, priority: u8, mutexes: &[&'static str], longest: Duration, ceiling: u8) -> Entry {
-    let inherits = mutexes.iter().fold(Inherits::NONE, |inherits, mutex| inherits.with(mutex, longest));
+    let inherits = mutexes.iter().fold(Inherits::NONE, |inherits, mutex| inherits.with(Inherit::new(mutex, longest)));
     let holds = if ceiling == 0 { Holds::NONE } else { Holds::NONE.with(Hold::new(ceiling, US)) };
     Entry::Task(TaskEntry { inherits, holds, ..task(name, priority) })
 }
