@@ -96,6 +96,8 @@ pub(crate) static FULL: MessageQueue<Message, 1> = MessageQueue::new();
 pub(crate) static TAKER: Event = Event::new();
 /// What [`follower`] waits for.
 pub(crate) static VALUE: Signal<Message> = Signal::new();
+/// What [`addressee`] waits for.
+pub(crate) static POSTED: Mailbox<Message, 2> = Mailbox::new();
 /// Whether the listener lets the console's interrupt through.
 pub(crate) static IS_CONSOLE_HELD: AtomicBool = AtomicBool::new(false);
 
@@ -372,6 +374,13 @@ pub(crate) fn reader() -> ! {
 pub(crate) fn follower() -> ! {
     loop {
         note_message(VALUE.wait(), b's');
+    }
+}
+
+/// Waits for what is posted, more urgent than the driver.
+pub(crate) fn addressee() -> ! {
+    loop {
+        note_message(POSTED.receive(), b'a');
     }
 }
 

@@ -35,7 +35,7 @@ const fn long(path: Path) -> Path {
 }
 
 /// All paths, in the order in which they are walked.
-pub(crate) const ALL: [Path; 47] = [
+pub(crate) const ALL: [Path; 48] = [
     releases("release-without-switch", releases::without_switch),
     releases("release-with-switch", releases::with_switch),
     releases("release-of-two", releases::of_two),
@@ -75,6 +75,7 @@ pub(crate) const ALL: [Path; 47] = [
     calls("message-send-waits", messages::send_waits),
     releases("message-receive-times-out", releases::receive_that_times_out),
     calls("signal-wakes", messages::signal_wakes),
+    calls("mailbox-post-wakes", messages::mailbox_post_wakes),
     calls("kernel-handler-wakes", calls::handler_wakes),
     calls("kernel-handler-wakes-two", calls::handler_wakes_two),
     calls("console-interrupt", console::interrupt),

@@ -23,6 +23,7 @@ macro_rules! table {
             barrier_waiter: Task::background(actors::barrier_waiter).priority(30),
             reader: Task::background(actors::reader).priority(31),
             follower: Task::background(actors::follower).priority(32),
+            addressee: Task::background(actors::addressee).priority(33),
             crowd_0: Task::slot(actors::crowd).priority(40),
             crowd_1: Task::slot(actors::crowd).priority(40),
             crowd_2: Task::slot(actors::crowd).priority(40),

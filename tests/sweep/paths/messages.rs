@@ -3,7 +3,7 @@
 use takt::prelude::*;
 use takt_tests::Report;
 
-use crate::actors::{FULL, MESSAGES, Message, TAKER, VALUE, note_message};
+use crate::actors::{FULL, MESSAGES, Message, POSTED, TAKER, VALUE, note_message};
 use crate::probe::{end, start};
 use crate::state::note;
 
@@ -49,4 +49,12 @@ pub(super) fn signal_wakes(_: &mut Report) {
     let taken = UNAWAITED.try_take();
     end(0);
     note_message(taken.unwrap_or([0, 0]), b'd');
+}
+
+/// Posted as a direct handler does: through takt's own interrupt, whose handler hands it to a more urgent task.
+pub(super) fn mailbox_post_wakes(_: &mut Report) {
+    start();
+    let is_posted = POSTED.post(MESSAGE).is_ok();
+    end(0);
+    note(if is_posted { b'd' } else { b'?' });
 }
