@@ -17,7 +17,7 @@ use takt_tests::{Report, report};
 
 mod stretch;
 
-use stretch::{begin, begin_at, length, measure, note, taken};
+use stretch::{AHEAD, begin, begin_at, from_interrupt, length, measure, note, taken, wait_until};
 
 takt::tasks! {
     fired: Interrupt::kernel(map::VIRTUAL_TIMER_INTID.number(), fired),
@@ -37,9 +37,6 @@ takt::tasks! {
         .locks_inherit("jobs", micros(100))
         .stack_bytes(16_384),
 }
-
-/// How far ahead an interrupt is made due, in ticks.
-const AHEAD: u64 = 500;
 
 static SEMAPHORE: Semaphore = Semaphore::new(0);
 static EVENT: Event = Event::new();
@@ -136,7 +133,7 @@ fn reporter() -> ! {
         ("service-preemption-lock", measure(preemption_is_locked)),
         ("service-preemption-unlock", measure(preemption_is_unlocked)),
         ("service-semaphore-give-task", measure(semaphore_give_task)),
-        ("service-handler-semaphore-give-task", measure(handler_semaphore_give_task)),
+        ("service-handler-semaphore-give-task", measure(from_interrupt)),
         ("service-event-set-task", measure(event_set_task)),
         ("service-sporadic-release-task", measure(sporadic_release_task)),
         ("service-timer-start", measure(timer_start)),
@@ -216,14 +213,6 @@ fn semaphore_give_task() -> i64 {
     length()
 }
 
-fn handler_semaphore_give_task() -> i64 {
-    let due = counter::ticks().wrapping_add(AHEAD);
-    begin_at(due);
-    virtual_timer::arm(due);
-    while counter::ticks() < due.wrapping_add(2 * AHEAD) {}
-    length()
-}
-
 fn event_set_task() -> i64 {
     begin();
     EVENT.set();
@@ -236,10 +225,6 @@ fn sporadic_release_task() -> i64 {
     begin();
     let _ = SPORADIC.release();
     length()
-}
-
-fn wait_until(ticks: u64) {
-    while counter::ticks() < ticks {}
 }
 
 /// A second from now: nobody lives to see it.

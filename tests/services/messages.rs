@@ -11,7 +11,7 @@ use takt_tests::{Report, raise, report};
 
 mod stretch;
 
-use stretch::{begin, begin_at, length, measure, note, taken};
+use stretch::{AHEAD, begin, from_interrupt, length, measure, note, taken, wait_until};
 
 takt::tasks! {
     fired: Interrupt::kernel(map::VIRTUAL_TIMER_INTID.number(), fired),
@@ -22,9 +22,6 @@ takt::tasks! {
     mail_waiter: Task::background(mail_waiter).priority(10),
     reporter: Task::background(reporter).priority(254).stack_bytes(16_384),
 }
-
-/// How far ahead an interrupt is made due, in ticks.
-const AHEAD: u64 = 500;
 
 type Message = [u64; 2];
 
@@ -93,7 +90,7 @@ fn reporter() -> ! {
         ("service-message-send", measure(message_send)),
         ("service-message-receive", measure(message_receive)),
         ("service-message-send-task", measure(message_send_task)),
-        ("service-handler-message-send-task", measure(handler_message_send_task)),
+        ("service-handler-message-send-task", measure(from_interrupt)),
         ("service-signal-task", measure(signal_task)),
         ("service-mailbox-post", measure(mailbox_post)),
         ("service-mailbox-post-task", measure(mailbox_post_task)),
@@ -132,14 +129,6 @@ fn message_send_task() -> i64 {
     length()
 }
 
-fn handler_message_send_task() -> i64 {
-    let due = counter::ticks().wrapping_add(AHEAD);
-    begin_at(due);
-    virtual_timer::arm(due);
-    while counter::ticks() < due.wrapping_add(2 * AHEAD) {}
-    length()
-}
-
 fn signal_task() -> i64 {
     begin();
     SIGNAL.signal(MESSAGE);
@@ -160,6 +149,5 @@ fn mailbox_post_task() -> i64 {
 
 /// Until whatever was raised has come.
 fn settle() {
-    let end = counter::ticks().wrapping_add(AHEAD);
-    while counter::ticks() < end {}
+    wait_until(counter::ticks().wrapping_add(AHEAD));
 }

@@ -2,11 +2,14 @@
 
 use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use takt::rpi4::counter;
+use takt::rpi4::{counter, virtual_timer};
 use takt_tests::Range;
 
 /// How often each is measured, behind a first time that is not.
 const SAMPLES: u32 = 1_000;
+
+/// How far ahead an interrupt is made due, in ticks.
+pub(crate) const AHEAD: u64 = 500;
 
 /// When the measured stretch began.
 static BEGUN: AtomicU64 = AtomicU64::new(0);
@@ -34,6 +37,20 @@ pub(crate) fn begin() {
 #[inline(never)]
 pub(crate) fn note(now: u64) {
     TAKEN.store(taken(BEGUN.load(Ordering::Relaxed), now), Ordering::Relaxed);
+}
+
+/// From the tick at which an interrupt is due, a while ahead, to wherever what it starts ends the stretch.
+pub(crate) fn from_interrupt() -> i64 {
+    let due = counter::ticks().wrapping_add(AHEAD);
+    begin_at(due);
+    virtual_timer::arm(due);
+    wait_until(due.wrapping_add(2 * AHEAD));
+    length()
+}
+
+/// Waits, busy.
+pub(crate) fn wait_until(ticks: u64) {
+    while counter::ticks() < ticks {}
 }
 
 /// How long it was; negative where it has not ended.

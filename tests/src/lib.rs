@@ -8,6 +8,7 @@
 #![no_std]
 
 pub mod buses;
+pub mod flash;
 pub mod jobs;
 pub mod releases;
 pub mod wrong;
