@@ -2,7 +2,7 @@
 //! What takt decides, without hardware: this crate runs and is tested on a PC.
 //!
 //! In the order in which a sample travels: [`time`] counts in half ticks, [`release`] says when a periodic task is
-//! due, [`delay`] which deadline is first, [`time_base`] which compare value that is; [`ready`] and [`executive`]
+//! due and [`response`] how long its jobs took, [`delay`] which deadline is first, [`time_base`] which compare value that is; [`ready`] and [`executive`]
 //! who runs; [`histogram`] where the measured lateness is binned and [`report`] how it is printed; [`trace`] how what
 //! happened is noted. [`table`] checks the task table while the compiler runs, and [`schedulability`] whether its tasks end
 //! in time; [`boot_words`] cuts the boot line into words.
@@ -26,6 +26,7 @@ pub mod priority;
 pub mod ready;
 pub mod release;
 pub mod report;
+pub mod response;
 pub mod schedulability;
 pub mod sentence;
 pub mod table;
