@@ -23,7 +23,7 @@ use crate::provenance::Provenance;
 use crate::refusal::Refusal;
 use crate::slots::{self, LINEAR_BINS, Run};
 use crate::spread::Spread;
-use crate::{cross_check, helpers, icount, latency, stacks};
+use crate::{cross_check, helpers, latency, stacks};
 
 /// The period of the timer benchmarks, in microseconds: an odd number, so that in QEMU due instants fall on whole and
 /// on half ticks in turn, and prime, so that nothing else keeps step with it.
@@ -60,7 +60,7 @@ pub(crate) fn run(console: &mut Console, provenance: &Provenance<'_>, cycles: u3
         ("yield", yields),
     ];
     let _ = write_rows(console, &rows);
-    if let Some(shift) = icount::shift() {
+    if let Some(shift) = provenance.facts.icount_shift {
         let offset = cross_check::offset_ns(shift).wrapping_mul(2);
         let task = |timer: Timer| timer.by_cycles.in_instructions(offset, shift);
         let yields = helpers::yields(cycles, true).unwrap_or(Spread::NONE).in_instructions(0, shift);

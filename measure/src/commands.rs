@@ -99,6 +99,12 @@ fn write_info(out: &mut dyn Write, provenance: &Provenance<'_>) -> fmt::Result {
         write!(out, "# Task: {rank} {}, priority {}: ", task.name, task.priority)?;
         writeln!(out, "{count} jobs, {overrun} overruns, {late} late, {skipped} skipped")?;
     }
+    for (rank, task) in takt::task_reports().enumerate().filter(|(_, task)| task.responses.is_some()) {
+        writeln!(out, "# Response: {rank} {}: {}", task.name, task.responses_in_words())?;
+    }
+    if let Some(assumptions) = takt::bound_assumptions() {
+        writeln!(out, "# Bounds: {assumptions}")?;
+    }
     let interrupts = takt::interrupt_counts();
     writeln!(
         out,

@@ -40,7 +40,6 @@ mod freeze;
 #[cfg(target_os = "none")]
 pub mod helpers;
 #[cfg(target_os = "none")]
-mod icount;
 #[cfg(target_os = "none")]
 mod latency;
 pub mod options;

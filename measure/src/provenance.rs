@@ -14,8 +14,6 @@ use takt::rpi4::drivers::mailbox::Model;
 use takt::rpi4::layout;
 use takt::rpi4::mailbox::Machine;
 
-use crate::icount;
-
 /// What a report says of its origin.
 #[derive(Clone, Copy)]
 pub(crate) struct Provenance<'a> {
@@ -44,7 +42,7 @@ impl Provenance<'_> {
     /// What the latencies are worth.
     fn write_judgement(&self, out: &mut dyn Write) -> fmt::Result {
         if self.facts.platform == Platform::Qemu {
-            self.write_icount(out, icount::shift())?;
+            self.write_icount(out, self.facts.icount_shift)?;
         } else if let Some(shift) = self.icount {
             writeln!(out, "# Note: the boot line says icount={shift}, but this is not QEMU")?;
         }

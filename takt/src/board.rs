@@ -3,6 +3,7 @@
 //! each given once to who asks for it first.
 
 mod bus;
+pub(crate) mod icount;
 mod input;
 mod output;
 mod peripheral;
@@ -132,6 +133,9 @@ pub struct Facts {
     pub phase: Option<Phase>,
     /// How the core waits.
     pub idle: IdleStyle,
+    /// The shift of QEMU's instruction counter: an instruction takes 2^shift ns. `None` where it does not count, and on a
+    /// board.
+    pub icount_shift: Option<u32>,
     /// Why the board was last reset.
     pub last_reset: ResetCause,
 }

@@ -118,6 +118,11 @@ impl fmt::Write for Console {
     }
 }
 
+/// When the console's youngest byte was received; the counter's zero before the first.
+pub(crate) fn received_at() -> Instant {
+    RECEIVED.stamp()
+}
+
 /// Sets the PL011 up and prints the first line, with interrupts masked, before the first task runs.
 ///
 /// The line does more than greet: the transmit request first stands when the FIFO has been fuller than its level and

@@ -6,6 +6,7 @@ use core::cell::UnsafeCell;
 
 use takt_kernel::executive::{Executive, TaskState};
 use takt_kernel::release::{ReleaseCounts, Releases};
+use takt_kernel::response::{ResponseTimes, Responses};
 use takt_kernel::time::Instant;
 use takt_kernel::trace::Event;
 use takt_kernel::{CAPACITY, PerTask, TaskId};
@@ -26,12 +27,15 @@ pub(crate) struct ControlBlock {
     context: Context,
     /// When a periodic task is released, and what happened to its releases.
     pub(crate) releases: Releases,
+    /// How long its jobs took.
+    pub(crate) responses: Responses,
     /// The name of the mutex with inheritance for which the task waits, or waited last.
     pub(crate) awaited: Option<&'static str>,
 }
 
 impl ControlBlock {
-    const EMPTY: Self = Self { context: Context::empty(), releases: Releases::NONE, awaited: None };
+    const EMPTY: Self =
+        Self { context: Context::empty(), releases: Releases::NONE, responses: Responses::NONE, awaited: None };
 }
 
 /// The state of core 0.
@@ -51,6 +55,10 @@ pub(crate) struct CoreState {
     pub(crate) on_their_way: usize,
     /// The application's table.
     pub(crate) table: Option<&'static Table>,
+    /// Which tasks have waited for something else than a release. Not bits: their mask would be kept across the wait.
+    pub(crate) waits_within: PerTask<bool>,
+    /// Whether a task was given another priority.
+    pub(crate) has_changed_priority: bool,
 }
 
 struct Shared<T>(UnsafeCell<T>);
@@ -78,6 +86,8 @@ static CORE: Core = Core {
         timer_without_release: 0,
         on_their_way: 0,
         table: None,
+        waits_within: PerTask::all(false),
+        has_changed_priority: false,
     })),
     held_off: Shared(UnsafeCell::new(Context::empty())),
 };
@@ -225,6 +235,7 @@ impl CoreState {
 /// What is known of a task.
 #[derive(Clone, Copy, Debug)]
 pub struct TaskReport {
+    pub(crate) task: TaskId,
     /// Its name in the table.
     pub name: &'static str,
     /// Its priority at the moment, 1 to 254.
@@ -233,6 +244,8 @@ pub struct TaskReport {
     pub state: TaskState,
     /// What happened to its releases; zeros for a background task.
     pub counts: ReleaseCounts,
+    /// How long its jobs took, from due to their ends; `None` before one has ended, and for a background task.
+    pub responses: Option<ResponseTimes>,
     /// How much of its stack it used.
     pub stack: StackUse,
     /// What the compiler found about its deadline.
@@ -253,7 +266,8 @@ pub(crate) fn report(task: TaskId) -> Option<TaskReport> {
     let mut state = TaskState::Running;
     turn::step(|core| state = core.executive.state(task));
     let counts = turn::release_counts(task);
-    Some(TaskReport { name, priority, state, counts, stack, claim: table.claim(task)? })
+    let (responses, claim) = (turn::response_times(task), table.claim(task)?);
+    Some(TaskReport { task, name, priority, state, counts, responses, stack, claim })
 }
 
 impl CoreState {

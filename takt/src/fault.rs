@@ -9,6 +9,7 @@ use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use takt_kernel::executive::LockRefused;
+use takt_kernel::response::BeyondBound;
 use takt_kernel::{CAPACITY, TaskId};
 use takt_rpi4::vectors::{FaultFrame, NESTED_SWITCH};
 use takt_rpi4::{end, interrupts, layout};
@@ -164,6 +165,13 @@ pub(crate) fn two_sporadic_tasks() -> ! {
 #[inline(never)]
 pub(crate) fn not_sporadic() -> ! {
     die(format_args!("a task has the handle of a sporadic task and is none; report this as an error of takt"))
+}
+
+/// A response was longer than its bound.
+#[cold]
+#[inline(never)]
+pub(crate) fn beyond_bound(what: &BeyondBound<'_>) -> ! {
+    die(format_args!("{what}"))
 }
 
 /// A task waits for flags, and names none.

@@ -39,6 +39,8 @@
 
 mod barrier;
 pub mod board;
+#[doc(hidden)]
+pub mod bounds;
 pub mod clock;
 mod condvar;
 pub mod console;
@@ -87,6 +89,7 @@ pub use takt_kernel as kernel;
 pub use takt_rpi4 as rpi4;
 
 pub use barrier::Barrier;
+pub use bounds::{Bound, bound_assumptions};
 pub use condvar::CondVar;
 pub use core_state::{TaskReport, task_reports};
 pub use delay::Delay;

@@ -145,7 +145,14 @@ impl CoreState {
             return;
         }
         self.check_waits();
+        self.note_wait_within();
         self.begin_to_wait(wait);
+    }
+
+    /// The running task waits for something else than its release, which no bound reckons with.
+    #[inline(always)]
+    pub(crate) fn note_wait_within(&mut self) {
+        self.waits_within[self.executive.running()] = true;
     }
 
     /// The running task waits, which may hold mutexes.

@@ -6,13 +6,14 @@ use core::time::Duration;
 
 use takt_kernel::priority::Priority;
 use takt_kernel::release::{OverrunPolicy, Releases};
+use takt_kernel::response::Responses;
 use takt_kernel::table::Kind;
 use takt_kernel::time::Instant;
 use takt_kernel::{CAPACITY, TaskId};
 
 use crate::clock::{self, half_ticks};
 use crate::core_state::{CoreState, masked};
-use crate::{time_base, turn};
+use crate::{bounds, time_base, turn};
 
 /// One release of a periodic or sporadic task, with its stamps. All come from one counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,11 +73,18 @@ impl Periodic {
         let mut skipped = 0;
         let start = if self.has_started {
             let now = clock::now();
-            turn::step(|core| {
-                let next = core.control_block(task).releases.advance(now);
-                skipped = next.skipped;
-                core.wait_until(next.due);
-            })
+            // SAFETY: a task calls this, and the step ends below.
+            let core = unsafe { turn::begin_step() };
+            let block = core.control_block(task);
+            let due = block.releases.due();
+            let next = block.releases.advance(now);
+            skipped = next.skipped;
+            if block.responses.record(due, now) {
+                core.is_beyond_bound(task, now.since(due));
+            }
+            core.wait_until(next.due);
+            // SAFETY: begun above.
+            unsafe { turn::end_step(core) }
         } else {
             self.has_started = true;
             wait_for_time_zero()
@@ -121,6 +129,7 @@ fn begin(core: &mut CoreState) {
                 half_ticks(deadline.unwrap_or(period), rate),
                 overrun,
             );
+            core.control_block(task).responses = bounds::responses(core.table, task, rate);
             let due = core.control_block(task).releases.due();
             // Armed below, once.
             let _ = core.executive.let_wait_until(task, due);
@@ -144,7 +153,10 @@ impl Slot {
     /// Gives the slot another priority than the table did. Called before [`Self::begin`]; takes time in proportion to the
     /// number of tasks, while kernel handlers wait.
     pub fn set_priority(&mut self, priority: Priority) {
-        turn::step(|core| core.executive.set_priority(self.task, priority));
+        turn::step(|core| {
+            core.executive.set_priority(self.task, priority);
+            core.has_changed_priority = true;
+        });
     }
 
     /// Makes the slot periodic: the first [`Periodic::wait`] returns at `first`, the next ones `period` apart (at least
@@ -154,7 +166,10 @@ impl Slot {
         // One period early, so that the first wait advances to `first`; that job never ran and is not late.
         let before = first.before(period_half_ticks);
         let releases = Releases::new(before, period_half_ticks, period_half_ticks, overrun);
-        masked(|core| core.control_block(self.task).releases = releases);
+        masked(|core| {
+            let block = core.control_block(self.task);
+            (block.releases, block.responses) = (releases, Responses::new(None).behind_no_job());
+        });
         Periodic { task: self.task, has_started: true, not_send: PhantomData }
     }
 }

@@ -30,7 +30,10 @@ use crate::{clock, turn};
 ///
 /// RTEMS: `rtems_task_wake_when`; POSIX: `clock_nanosleep` with `TIMER_ABSTIME`; FreeRTOS: `xTaskDelayUntil`.
 pub fn sleep_until(at: Instant) -> Instant {
-    turn::step(|core| core.wait_until(at))
+    turn::step(|core| {
+        core.note_wait_within();
+        core.wait_until(at);
+    })
 }
 
 /// Waits for `duration` from now on, at least; what is less than a microsecond counts as a whole one. Answers as

@@ -14,7 +14,7 @@ use crate::clock::{self, half_ticks};
 use crate::core_state::{CoreState, masked};
 use crate::object::Object;
 use crate::periodic::Release;
-use crate::{fault, time_base};
+use crate::{bounds, fault, time_base, turn};
 
 /// By which handlers and tasks release a sporadic task, once for each call: one that comes sooner than the task's minimum
 /// interval after the one before waits until that has passed. So the task takes no more of the core than a periodic one of
@@ -151,6 +151,9 @@ impl SporadicTask {
         if !is_first {
             fault::two_sporadic_tasks();
         }
+        // The first wait ends no job.
+        let responses = bounds::responses(table, self.task, rate).behind_no_job();
+        turn::step(|core| core.control_block(self.task).responses = responses);
         SporadicReleases { task: self.task, by: sporadic, dropped: 0, not_send: PhantomData }
     }
 }
@@ -175,9 +178,14 @@ impl<const MOST: usize> SporadicReleases<MOST> {
         let now = clock::now();
         let task = self.task;
         let step = self.by.0.enter();
+        let due = step.state.releases().due();
         let (wait, came) = step.state.wait(&mut step.core.executive, now);
         // For reports.
-        step.core.control_block(task).releases = *step.state.releases();
+        let block = step.core.control_block(task);
+        block.releases = *step.state.releases();
+        if block.responses.record(due, now) {
+            step.core.is_beyond_bound(task, now.since(due));
+        }
         if let Some(came) = came {
             step.core.handler_stamp[task] = came;
         }
@@ -188,7 +196,8 @@ impl<const MOST: usize> SporadicReleases<MOST> {
             }
             // It has no deadline, or one that has been noted.
             wait => {
-                step.core.carry_out(wait);
+                step.core.check_waits();
+                step.core.begin_to_wait(wait);
                 step.end()
             }
         };

@@ -74,6 +74,7 @@ pub fn start(table: &'static Table, handover: Handover) -> ! {
         time_base_reason,
         phase,
         idle,
+        icount_shift: if platform == Platform::Qemu { board::icount::shift() } else { None },
         last_reset,
     };
     // SAFETY: once, at boot.

@@ -11,6 +11,7 @@ use takt_kernel::TaskId;
 use takt_kernel::table::{Entry, Order, Reserved, TaskEntry};
 use takt_rpi4::map;
 
+use crate::bounds::Bounds;
 use crate::periodic::{Periodic, Slot};
 use crate::sporadic::SporadicTask;
 use crate::stack_use::StackMemory;
@@ -117,6 +118,8 @@ pub struct Table {
     pub order: Order,
     /// What the compiler found about each task's deadline, in the order of the table.
     pub claims: &'static [Claim],
+    /// What goes with the bounds among these, if there are any.
+    pub bounds: &'static Option<Bounds>,
 }
 
 impl Table {
@@ -135,9 +138,13 @@ impl Table {
 
     /// What is claimed of `task`.
     pub(crate) fn claim(&self, task: TaskId) -> Option<Claim> {
+        self.claims.get(self.place(task)?).copied()
+    }
+
+    /// The place of `task` among the tasks of the table, as it is written.
+    pub(crate) fn place(&self, task: TaskId) -> Option<usize> {
         let line = self.line(task)?;
-        let tasks_before = self.lines.get(..line)?.iter().filter(|line| matches!(line.entry, Entry::Task(_))).count();
-        self.claims.get(tasks_before).copied()
+        Some(self.lines.get(..line)?.iter().filter(|line| matches!(line.entry, Entry::Task(_))).count())
     }
 
     /// What `task` runs.
@@ -196,15 +203,26 @@ macro_rules! tasks {
             const TAKT_LINES: &[$crate::table::Declaration; [$(stringify!($name)),*].len()] =
                 &[$(($declaration).declare(stringify!($name))),*];
             const TAKT_ENTRIES: &[$crate::kernel::table::Entry] = &$crate::table::entries(TAKT_LINES);
+            const TAKT_LOCKS: &[$crate::table::timing::Locks; TAKT_LINES.len()] =
+                &$crate::table::timing::locks(TAKT_ENTRIES);
+            const TAKT_JOBS: &[$crate::kernel::schedulability::Job<'static>; $crate::table::timing::count(TAKT_ENTRIES).0] =
+                &$crate::table::timing::jobs(TAKT_ENTRIES, TAKT_LOCKS);
             #[allow(long_running_const_eval, reason = "response times are found by iteration")]
-            static TAKT_CLAIMS: [$crate::Claim; $crate::table::timing::count(TAKT_ENTRIES).0] = {
-                use $crate::kernel::schedulability::{InterruptLoad, Job};
-                use $crate::table::timing::{Locks, claims, count, interrupts, jobs, locks};
-                const LOCKS: &[Locks; TAKT_LINES.len()] = &locks(TAKT_ENTRIES);
-                const JOBS: &[Job<'static>; count(TAKT_ENTRIES).0] = &jobs(TAKT_ENTRIES, LOCKS);
-                const INTERRUPTS: &[InterruptLoad<'static>; count(TAKT_ENTRIES).1] = &interrupts(TAKT_ENTRIES);
-                claims(TAKT_ENTRIES, JOBS, INTERRUPTS)
+            static TAKT_CLAIMS: [$crate::Claim; TAKT_JOBS.len()] = {
+                use $crate::kernel::schedulability::InterruptLoad;
+                use $crate::table::timing::{BOARD, claims, count, interrupts};
+                const INTERRUPTS: &[InterruptLoad<'static>; count(TAKT_ENTRIES).1] = &interrupts(TAKT_ENTRIES, &BOARD);
+                claims(TAKT_ENTRIES, TAKT_JOBS, INTERRUPTS)
             };
+            #[allow(long_running_const_eval, reason = "as above")]
+            static TAKT_EMULATED_NS: [u64; TAKT_JOBS.len()] = {
+                use $crate::kernel::schedulability::InterruptLoad;
+                use $crate::table::timing::{EMULATED, bounds_ns, count, interrupts};
+                const INTERRUPTS: &[InterruptLoad<'static>; count(TAKT_ENTRIES).1] = &interrupts(TAKT_ENTRIES, &EMULATED);
+                bounds_ns(TAKT_JOBS, INTERRUPTS, &EMULATED)
+            };
+            static TAKT_BOUNDS: Option<$crate::bounds::Bounds> =
+                $crate::bounds::Bounds::of(&TAKT_CLAIMS, &TAKT_EMULATED_NS);
             static TAKT_STACKS: [$crate::table::StackSpan; TAKT_LINES.len()] = [$({
                 #[unsafe(link_section = ".bss.task_stacks")]
                 static TAKT_STACK: $crate::table::Stack<{ ($declaration).declare("").stack_bytes() }> =
@@ -216,6 +234,7 @@ macro_rules! tasks {
                 stacks: &TAKT_STACKS,
                 order: $crate::kernel::table::Order::of(TAKT_ENTRIES),
                 claims: &TAKT_CLAIMS,
+                bounds: &TAKT_BOUNDS,
             };
             $crate::start::start(&TAKT_TABLE, $crate::rpi4::boot::Handover { x0, exception_level, word_at_x0 })
         }

@@ -123,6 +123,7 @@ impl TaskHandle {
         turn::step(|core| {
             former = core.executive.priority(self.0);
             core.executive.set_priority(self.0, priority);
+            core.has_changed_priority = true;
         });
         Ok(former)
     }

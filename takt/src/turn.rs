@@ -5,6 +5,7 @@ use takt_kernel::TaskId;
 use takt_kernel::executive::{Before, Executive, LockRefused, Switch};
 use takt_kernel::priority::Priority;
 use takt_kernel::release::ReleaseCounts;
+use takt_kernel::response::ResponseTimes;
 use takt_kernel::time::Instant;
 use takt_rpi4::context::switch_voluntarily;
 use takt_rpi4::interrupts;
@@ -155,6 +156,13 @@ pub(crate) fn release_counts(task: TaskId) -> ReleaseCounts {
     // More than is copied with interrupts masked.
     step(|core| counts = core.control_block(task).releases.counts());
     counts
+}
+
+/// How long the jobs of `task` took. Called by tasks.
+pub(crate) fn response_times(task: TaskId) -> Option<ResponseTimes> {
+    let mut times = None;
+    step(|core| times = core.control_block(task).responses.times());
+    times
 }
 
 /// Lets the next ready task of the same priority run, if there is one. Called by tasks. Returns when this one runs again,

@@ -125,7 +125,7 @@ impl KernelCosts {
     ///   traced as 91 instructions. Each release counts in full, also where several share an interrupt: then a further one
     ///   takes 41 at the most.
     /// * *Switch*: `sweep-masked`, of which the switch to an interrupted task is the longest.
-    /// * *Wait*: 122 with two tasks, 31 more where the release had passed, and 5 for each further task, which may be due
+    /// * *Wait*: 123 with two tasks, 31 more where the release had passed, and 6 for each further task, which may be due
     ///   earlier; a compare value, and perhaps a look at the device and an interrupt that is pended.
     /// * *Kernel interrupt*: traced as 55 instructions before the handler and 40 behind it with a switch; `timer-task`
     ///   stands for both, and 60 for being held off.
@@ -140,7 +140,7 @@ impl KernelCosts {
     pub const fn budgeted(tasks: usize) -> Self {
         let others = (tasks as u64).saturating_sub(2);
         let wait = Cost {
-            instructions: 153_u64.saturating_add(others.saturating_mul(5)),
+            instructions: 157_u64.saturating_add(others.saturating_mul(6)),
             device_reads: 1,
             device_writes: 2,
             barriers: 0,

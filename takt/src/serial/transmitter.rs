@@ -2,12 +2,14 @@
 //! The transmit side of a serial interface: a bounded ring that one task fills and the handler drains.
 
 use core::cell::UnsafeCell;
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use heapless::spsc::Queue;
+use takt_kernel::time::Instant;
 use takt_rpi4::interrupts;
 
 use super::line::Line;
+use crate::clock;
 use crate::event::Event;
 use crate::exclusive::exclusively;
 
@@ -15,6 +17,14 @@ use crate::exclusive::exclusively;
 /// QEMU) at the most, and that of the mini UART none of its 8, so these fit without asking; and the handler, which keeps
 /// other kernel interrupts waiting, stays short.
 const BYTES_PER_INTERRUPT: usize = 8;
+
+/// When a task last asked for something to be sent, through whichever interface, in half ticks.
+static STARTED_AT_HALF_TICKS: AtomicU64 = AtomicU64::new(0);
+
+/// When a task last asked for something to be sent, through whichever interface.
+pub(crate) fn started_at() -> Instant {
+    Instant::from_half_ticks(STARTED_AT_HALF_TICKS.load(Ordering::Relaxed))
+}
 
 /// A ring of `BYTES - 1` bytes to be sent.
 pub(crate) struct Transmitter<const BYTES: usize> {
@@ -80,6 +90,7 @@ impl<const BYTES: usize> Transmitter<BYTES> {
     }
 
     fn start_sending(&self, line: &mut impl Line) {
+        STARTED_AT_HALF_TICKS.store(clock::now().half_ticks(), Ordering::Relaxed);
         exclusively(|| {
             if !self.is_sending.swap(true, Ordering::Relaxed) {
                 line.let_transmit_through(true);

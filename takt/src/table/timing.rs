@@ -15,25 +15,26 @@ use takt_kernel::table::{Band, Entry, Inherit, MOST_HOLDS, MOST_INHERITS, TaskEn
 use super::stop_if_wrong;
 
 /// The board that the build is checked for.
-const BOARD: Platform = Platform::RASPBERRY_PI_4;
+#[doc(hidden)]
+pub const BOARD: Platform = Platform::RASPBERRY_PI_4;
+/// The emulator for which bounds are found as well, to be compared with what is observed there.
+#[doc(hidden)]
+pub const EMULATED: Platform = Platform::QEMU_ICOUNT_4;
 
 /// What the executive's own handler adds to every table: the console at 115,200 baud, where a character takes 86.8 us. At
 /// most one character comes and one goes in that time, each with an interrupt of its own at the worst; what the FIFOs hold
 /// beyond that, 16 received and the 8 that an interrupt sends, comes once before it has to gather again. Counted in the
 /// image's instructions: 26 and two reads a received byte, 13 and a write a sent one, 100 around them. The other serial
 /// interfaces are the application's to add, by a line of their own.
-const CONSOLE: [InterruptLoad<'static>; 2] = [
-    console("console", Cost { instructions: 140, device_reads: 4, device_writes: 3, barriers: 0 }, 86_800),
-    console(
-        "console's FIFOs",
-        Cost { instructions: 520, device_reads: 32, device_writes: 8, barriers: 0 },
-        24 * 86_800,
-    ),
+const CONSOLE: [(&str, Cost, u64); 2] = [
+    ("console", Cost { instructions: 140, device_reads: 4, device_writes: 3, barriers: 0 }, 86_800),
+    ("console's FIFOs", Cost { instructions: 520, device_reads: 32, device_writes: 8, barriers: 0 }, 24 * 86_800),
 ];
 
-const fn console(name: &'static str, cost: Cost, minimum_interarrival_ns: u64) -> InterruptLoad<'static> {
-    let minimum_interarrival_ns = Some(minimum_interarrival_ns);
-    InterruptLoad { name, wcet_ns: Some(cost.ns(&BOARD)), minimum_interarrival_ns, band: Band::Kernel }
+const fn console(line: usize, platform: &Platform) -> InterruptLoad<'static> {
+    let (name, cost, minimum_interarrival_ns) = CONSOLE[line];
+    let (wcet_ns, minimum_interarrival_ns) = (Some(cost.ns(platform)), Some(minimum_interarrival_ns));
+    InterruptLoad { name, wcet_ns, minimum_interarrival_ns, band: Band::Kernel }
 }
 
 /// How many tasks the table has, and how many interrupts with the console's two.
@@ -137,10 +138,12 @@ const fn job(task: &TaskEntry, locks: &'static [Hold<'static>]) -> Job<'static> 
 
 /// The interrupts: the console's, and behind them those of the table.
 #[doc(hidden)]
-pub const fn interrupts<const INTERRUPTS: usize>(entries: &[Entry]) -> [InterruptLoad<'static>; INTERRUPTS] {
-    let [console, fifos] = CONSOLE;
-    let mut all = [console; INTERRUPTS];
-    all[1] = fifos;
+pub const fn interrupts<const INTERRUPTS: usize>(
+    entries: &[Entry],
+    platform: &Platform,
+) -> [InterruptLoad<'static>; INTERRUPTS] {
+    let mut all = [console(0, platform); INTERRUPTS];
+    all[1] = console(1, platform);
     let (mut line, mut index) = (0, CONSOLE.len());
     while line < entries.len() {
         if let Entry::Interrupt(interrupt) = &entries[line] {
@@ -177,6 +180,25 @@ pub const fn claims<const TASKS: usize>(
             // Who can miss has stopped the build.
             Some(Verdict::InTimeByDemand | Verdict::CanMiss(_)) | None => Claim::InTime,
         };
+        index += 1;
+    }
+    all
+}
+
+/// The bound of each task on this platform, in the order of the table; 0 where there is none, or a deadline can be missed.
+#[doc(hidden)]
+pub const fn bounds_ns<const TASKS: usize>(
+    jobs: &'static [Job<'static>; TASKS],
+    interrupts: &'static [InterruptLoad<'static>],
+    platform: &Platform,
+) -> [u64; TASKS] {
+    let set = Set { jobs, interrupts, levels: &[], overheads: KernelCosts::budgeted(TASKS).on(platform) };
+    let mut all = [0; TASKS];
+    let mut index = 0;
+    while index < TASKS {
+        if let Some(Verdict::Bounded { response_ns }) = verdict(&set, index) {
+            all[index] = response_ns;
+        }
         index += 1;
     }
     all

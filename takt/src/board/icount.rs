@@ -5,7 +5,7 @@
 //! [HW 12]: two reads in a row are always 2^N apart. Without it they are as far apart as the host was slow, and hardly
 //! ever twice the same.
 
-use takt::rpi4::counter;
+use takt_rpi4::counter;
 
 /// How many pairs of reads are looked at.
 const PAIRS: u32 = 64;
