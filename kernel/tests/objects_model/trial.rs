@@ -109,8 +109,11 @@ impl Trial {
         self.steps += 1;
         if let Step::Advance(span) = *step {
             self.advance(span)?;
-        } else if self.running().is_some_and(|running| self.model.tasks[running].awaited.is_some()) {
-            self.give_up()?;
+        } else {
+            // Who gives up a mutex may let another run whose time is over as well.
+            while self.running().is_some_and(|running| self.model.tasks[running].awaited.is_some()) {
+                self.give_up()?;
+            }
         }
         match *step {
             Step::Give(by_handler) if by_handler || self.may_act() => self.give()?,
