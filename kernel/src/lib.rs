@@ -2,10 +2,10 @@
 //! What takt decides, without hardware: this crate runs and is tested on a PC.
 //!
 //! In the order in which a sample travels: [`time`] counts in half ticks, [`release`] says when a periodic task is
-//! due and [`response`] how long its jobs took, [`delay`] which deadline is first, [`time_base`] which compare value that is; [`ready`] and [`executive`]
-//! who runs; [`histogram`] where the measured lateness is binned and [`report`] how it is printed; [`trace`] how what
-//! happened is noted. [`table`] checks the task table while the compiler runs, and [`schedulability`] whether its tasks end
-//! in time; [`boot_words`] cuts the boot line into words.
+//! due and [`response`] how long its jobs took, [`delay`] which deadline is first, [`time_base`] which compare value that
+//! is; [`ready`] and [`executive`] who runs, [`execution_time`] for how long; [`histogram`] where the measured lateness is
+//! binned and [`report`] how it is printed; [`trace`] how what happened is noted. [`table`] checks the task table while the
+//! compiler runs, and [`schedulability`] whether its tasks end in time; [`boot_words`] cuts the boot line into words.
 //!
 //! Four rules: no `unsafe`, no register, no allocation, absolute time.
 
@@ -17,6 +17,7 @@ extern crate std;
 
 pub mod boot_words;
 pub mod delay;
+pub mod execution_time;
 pub mod executive;
 pub mod histogram;
 pub mod levels;
