@@ -5,6 +5,7 @@
 #   make run AUTORUN="info; latency -l 1000; exit" a whole list of commands
 #   make run ICOUNT=4 CORES=1                      count instructions instead of time
 #   make run EVENT_RING=1 AUTORUN="trace; exit"    an image that records what happens
+#   make run EXECUTION_TIME=1 AUTORUN="info; exit" an image that accounts who had the core for how long
 
 SHELL := /bin/bash
 DEVICE_DIRECTORY := target/aarch64-unknown-none-softfloat/release
@@ -15,9 +16,11 @@ ARGS ?= -i 1000 -l 10000 -h 100
 AUTORUN ?= latency $(ARGS); exit
 ICOUNT ?=
 CORES ?= $(if $(ICOUNT),1,4)
-# An image that records events takes longer on every path: it is for `run` and `image`, and holds no budget in `bench`.
+# An image that records events or accounts execution times takes longer on every path: it is for `run` and `image`, and holds
+# no budget in `bench`.
 EVENT_RING ?=
-FEATURES := $(if $(EVENT_RING),--features event-ring)
+EXECUTION_TIME ?=
+FEATURES := $(if $(EVENT_RING),--features event-ring) $(if $(EXECUTION_TIME),--features execution-time)
 # Boot words: the list of commands, and what the report has to say about how QEMU counts.
 WORDS := autorun="$(AUTORUN)"$(if $(ICOUNT), icount=$(ICOUNT))
 
@@ -25,9 +28,9 @@ WORDS := autorun="$(AUTORUN)"$(if $(ICOUNT), icount=$(ICOUNT))
 .PHONY: help setup host device run image bench scaling device-paths service-paths sweep masked test test-host test-device lint doc clean
 
 help:
-	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=, EVENT_RING=1)"
+	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=, EVENT_RING=1, EXECUTION_TIME=1)"
 	@echo "make test    all tests, on the PC and in QEMU"
-	@echo "make image   kernel8.img for a Raspberry Pi 4  (EVENT_RING=1)"
+	@echo "make image   kernel8.img for a Raspberry Pi 4  (EVENT_RING=1, EXECUTION_TIME=1)"
 	@echo "make bench   instruction counts against budgets.toml, and what a byte, an edge and each service take  (FORMAT=csv, LISTING=1)"
 	@echo "make scaling what a release takes with 2, 8, 32 and 63 tasks  (FORMAT=csv)"
 	@echo "make sweep   how long a handler and a woken task wait at worst, by firing at every instruction  (FORMAT=csv, LISTING=PATH)"
@@ -56,7 +59,7 @@ image: host
 
 bench: device host
 	$(TAKT) bench $(IMAGE) --budgets budgets.toml --compiler "$$(scripts/device-cargo compiler)" $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing)
-	@$(MAKE) --no-print-directory device-paths service-paths EVENT_RING=
+	@$(MAKE) --no-print-directory device-paths service-paths EVENT_RING= EXECUTION_TIME=
 
 sweep: setup host
 	scripts/device-cargo build --release -p takt-tests --bin sweep --bin sweep-kernel
@@ -91,7 +94,8 @@ service-paths: setup host
 test: setup
 	scripts/device-cargo build --release -p takt-app -p takt-examples -p takt-tests
 	scripts/device-cargo build --release -p takt-event-ring
-	$(MAKE) --no-print-directory bench EVENT_RING=
+	scripts/device-cargo build --release -p takt-execution-time
+	$(MAKE) --no-print-directory bench EVENT_RING= EXECUTION_TIME=
 	scripts/device-cargo test --doc --release -p takt
 	cargo test
 
@@ -101,6 +105,7 @@ lint:
 	cargo clippy --all-targets -- -D warnings
 	scripts/device-cargo clippy --release -p takt-rpi4 -p takt -p takt-log -p takt-measure -p takt-app -p takt-examples -p takt-tests -p takt-scaling
 	scripts/device-cargo clippy --release -p takt-event-ring
+	scripts/device-cargo clippy --release -p takt-execution-time
 	cargo run -q -p takt-host -- house
 
 doc:

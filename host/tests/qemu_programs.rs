@@ -1,6 +1,6 @@
 //! Runs every program of `tests/qemu/`, and the shipped image as each file of `tests/app/` says, in QEMU and compares the
-//! console, and the messages it logs behind that, with the golden file beside it. What is built with the event ring is in
-//! `tests/event-ring/`, likewise.
+//! console, and the messages it logs behind that, with the golden file beside it. What is built with the event ring, or with
+//! execution times, is in `tests/event-ring/` and `tests/execution-time/`, likewise.
 //!
 //! `NAME.rs` may begin with lines `// run: OPTIONS`, one for each run (see `takt_host::golden`); the golden files are
 //! `NAME.stdout`, `NAME.2.stdout` and so on. `NAME.run` consists of such lines, and of comments that say what they show.
@@ -41,7 +41,8 @@ fn trials() -> Result<Vec<Trial>, Box<dyn Error>> {
     let programs = trials_in("qemu", "rs", |program| device_target().join(program))?;
     let app = trials_in("app", "run", |_| device_target().join(APP))?;
     let with_ring = trials_in("event-ring", "rs", |program| device_target().join(program))?;
-    Ok([programs, app, with_ring].into_iter().flatten().collect())
+    let with_times = trials_in("execution-time", "rs", |program| device_target().join(program))?;
+    Ok([programs, app, with_ring, with_times].into_iter().flatten().collect())
 }
 
 /// The trials of a folder in `tests/` whose programs, or descriptions of runs, end in `.EXTENSION`; `elf` is what they run.

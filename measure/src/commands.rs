@@ -14,7 +14,7 @@ use takt::kernel::release::ReleaseCounts;
 use crate::boot_line::{BootLine, Command, asks_for_exit, commands};
 use crate::provenance::Provenance;
 use crate::refusal::Refusal;
-use crate::{bench, latency, sleep, stacks, trace};
+use crate::{bench, execution, latency, sleep, stacks, trace};
 
 /// What is run without `autorun`.
 const USUAL_COMMANDS: &str = "info; latency -i 1000 -l 10000 -h 100";
@@ -70,6 +70,7 @@ fn run<'a>(console: &mut Console, boot_line: &BootLine<'_>, command: Command<'a>
         Command::Trace => trace::run(console),
         Command::Info => {
             let _ = write_info(console, &provenance);
+            let _ = execution::write(console);
             Ok(())
         }
         Command::Help => {

@@ -36,6 +36,8 @@ pub mod commands;
 #[cfg(target_os = "none")]
 mod cross_check;
 #[cfg(target_os = "none")]
+mod execution;
+#[cfg(target_os = "none")]
 mod freeze;
 #[cfg(target_os = "none")]
 pub mod helpers;

@@ -14,6 +14,7 @@ use takt_rpi4::context::Context;
 use takt_rpi4::core_pointer;
 
 use crate::exclusive::exclusively;
+use crate::execution_time::{self, Accounts, OfTask};
 use crate::gate::Gate;
 use crate::stack_use::StackUse;
 use crate::table::Table;
@@ -72,12 +73,14 @@ struct Core {
     state: Shared<CoreState>,
     gate: Gate,
     next_event: trace::Next,
+    accounts: Accounts,
     held_off: Shared<Context>,
 }
 
 static CORE: Core = Core {
     gate: Gate::new(),
     next_event: trace::Next::new(),
+    accounts: Accounts::new(),
     state: Shared(UnsafeCell::new(CoreState {
         executive: Executive::empty(),
         contexts: PerTask::all(core::ptr::null()),
@@ -112,6 +115,12 @@ pub(crate) fn gate() -> &'static Gate {
 #[inline(always)]
 pub(crate) fn next_event() -> &'static trace::Next {
     &this_core().next_event
+}
+
+/// Who had this core for how long.
+#[inline(always)]
+pub(crate) fn accounts() -> &'static Accounts {
+    &this_core().accounts
 }
 
 /// The context that runs the handler of an interrupt that was held off.
@@ -250,6 +259,8 @@ pub struct TaskReport {
     pub stack: StackUse,
     /// What the compiler found about its deadline.
     pub claim: Claim,
+    /// How long it executed, see [`Self::execution`].
+    pub(crate) execution: OfTask,
 }
 
 /// All tasks by urgency. Called by tasks.
@@ -267,7 +278,8 @@ pub(crate) fn report(task: TaskId) -> Option<TaskReport> {
     turn::step(|core| state = core.executive.state(task));
     let counts = turn::release_counts(task);
     let (responses, claim) = (turn::response_times(task), table.claim(task)?);
-    Some(TaskReport { task, name, priority, state, counts, responses, stack, claim })
+    let execution = execution_time::of(task);
+    Some(TaskReport { task, name, priority, state, counts, responses, stack, claim, execution })
 }
 
 impl CoreState {

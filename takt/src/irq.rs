@@ -23,7 +23,7 @@ use crate::core_state::{self, CoreState};
 use crate::gate::HeldOff;
 use crate::start::handlers;
 use crate::time_base::{GenericTimer, SystemTimer, Timer};
-use crate::{clock, fault, trace};
+use crate::{clock, execution_time, fault, trace};
 
 takt_rpi4::vectors!(irq: irq, held_off: held_off, fault: fault::exception);
 
@@ -65,6 +65,8 @@ pub fn interrupt_counts() -> InterruptCounts {
 extern "C" fn irq() -> *const Context {
     let stamp = clock::now();
     let token = devices::cpu_interface().acknowledge();
+    // SAFETY: masked.
+    unsafe { execution_time::begin_handler(stamp) };
     record_entry(stamp, &token);
     if token.intid() != map::SYSTEM_TIMER_1_INTID {
         return other(stamp, token);
@@ -177,6 +179,8 @@ fn choose_and_end(core: &mut CoreState, token: Acknowledged) -> *const Context {
     record_exit(&token);
     // SAFETY: masked.
     unsafe { trace::record_switch(from, chosen) };
+    // SAFETY: masked.
+    unsafe { execution_time::end_kernel_handler(core.executive.running()) };
     devices::cpu_interface().end(token);
     next
 }
@@ -218,6 +222,8 @@ fn direct_handler(run: fn(), token: Acknowledged) -> *const Context {
     run();
     record_exit(&token);
     interrupts::device_stores_before_end_of_interrupt(); // (b)
+    // SAFETY: masked.
+    unsafe { execution_time::end_handler() };
     devices::cpu_interface().end(token);
     GO_ON
 }
@@ -239,6 +245,8 @@ fn without_handler(stamp: Instant, token: Acknowledged) -> *const Context {
     if !token.is_interrupt() {
         // Not in the core's state: a nested interrupt may find nothing pending while a kernel handler uses that.
         SPURIOUS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: masked.
+        unsafe { execution_time::end_handler() };
         return GO_ON;
     }
     if core_state::gate().is_closed() { hold_off(stamp, token) } else { any_kernel_interrupt(stamp, token) }
@@ -266,12 +274,16 @@ fn hold_off(stamp: Instant, token: Acknowledged) -> *const Context {
     unsafe { interrupts::unmask() };
     core_state::gate().hold_off(stamp, token);
     interrupts::mask();
+    // SAFETY: masked.
+    unsafe { execution_time::end_handler() };
     GO_ON
 }
 
 /// The kernel step has ended during which an interrupt was held off. Called on the exception stack, with interrupts
 /// masked, as if the interrupt had come only now; who was chosen meanwhile has not been resumed.
 extern "C" fn held_off() -> *const Context {
+    // SAFETY: masked.
+    unsafe { execution_time::begin_handler_now() };
     let HeldOff { stamp, token } = core_state::gate().open_to_held_off();
     let next = any_kernel_interrupt(stamp, token);
     if next != GO_ON {

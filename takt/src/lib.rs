@@ -30,7 +30,7 @@
 //!
 //! In the order in which a sample travels: [`irq`] is the interrupt path, top to bottom as it happens; [`time_base`]
 //! arms the timer; [`periodic`] is where a task waits and is stamped; [`console`] prints and reads, [`serial`] has the
-//! other serial interfaces; [`trace`] notes what happened. [`start`] runs once, at boot; [`fault`] is where everything
+//! other serial interfaces; [`trace`] notes what happened, [`execution_time`] who had the core for how long. [`start`] runs once, at boot; [`fault`] is where everything
 //! ends that must not happen.
 
 #![no_std]
@@ -51,6 +51,7 @@ mod end;
 pub mod event;
 mod event_flags;
 mod exclusive;
+pub mod execution_time;
 pub mod fault;
 mod gate;
 pub mod handover;

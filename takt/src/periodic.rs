@@ -13,7 +13,7 @@ use takt_kernel::{CAPACITY, TaskId};
 
 use crate::clock::{self, half_ticks};
 use crate::core_state::{CoreState, masked};
-use crate::{bounds, time_base, turn};
+use crate::{bounds, execution_time, time_base, turn};
 
 /// One release of a periodic or sporadic task, with its stamps. All come from one counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +75,7 @@ impl Periodic {
             let now = clock::now();
             // SAFETY: a task calls this, and the step ends below.
             let core = unsafe { turn::begin_step() };
+            execution_time::end_job(core);
             let block = core.control_block(task);
             let due = block.releases.due();
             let next = block.releases.advance(now);
@@ -105,6 +106,7 @@ impl Periodic {
 #[inline(never)]
 fn wait_for_time_zero() -> Instant {
     turn::step(|core| {
+        execution_time::end_job(core);
         core.block();
         core.on_their_way = core.on_their_way.saturating_sub(1);
         if core.on_their_way == 0 {
@@ -170,6 +172,7 @@ impl Slot {
             let block = core.control_block(self.task);
             (block.releases, block.responses) = (releases, Responses::new(None).behind_no_job());
         });
+        execution_time::forget_job(self.task);
         Periodic { task: self.task, has_started: true, not_send: PhantomData }
     }
 }

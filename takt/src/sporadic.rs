@@ -14,7 +14,7 @@ use crate::clock::{self, half_ticks};
 use crate::core_state::{CoreState, masked};
 use crate::object::Object;
 use crate::periodic::Release;
-use crate::{bounds, fault, time_base, turn};
+use crate::{bounds, execution_time, fault, time_base, turn};
 
 /// By which handlers and tasks release a sporadic task, once for each call: one that comes sooner than the task's minimum
 /// interval after the one before waits until that has passed. So the task takes no more of the core than a periodic one of
@@ -178,6 +178,7 @@ impl<const MOST: usize> SporadicReleases<MOST> {
         let now = clock::now();
         let task = self.task;
         let step = self.by.0.enter();
+        execution_time::end_job(step.core);
         let due = step.state.releases().due();
         let (wait, came) = step.state.wait(&mut step.core.executive, now);
         // For reports.

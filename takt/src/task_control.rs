@@ -69,6 +69,10 @@ impl TaskHandle {
         handle.entry().map(|_| handle)
     }
 
+    pub(crate) const fn id(self) -> TaskId {
+        self.0
+    }
+
     fn entry(self) -> Option<&'static TaskEntry> {
         masked(|core| core.table)?.task(self.0)
     }

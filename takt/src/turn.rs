@@ -11,7 +11,7 @@ use takt_rpi4::context::switch_voluntarily;
 use takt_rpi4::interrupts;
 
 use crate::core_state::{self, CoreState};
-use crate::{clock, fault, trace};
+use crate::{clock, execution_time, fault, trace};
 
 /// A kernel step of the running task: `decide`, then let the most urgent task run. Returns when this one runs again,
 /// with the instant at which it does.
@@ -62,6 +62,8 @@ pub(crate) unsafe fn end_step(core: &mut CoreState) -> Instant {
         unsafe { run_held_off() };
         return clock::now();
     }
+    // SAFETY: masked.
+    unsafe { execution_time::switch(switch.to) };
     // SAFETY:
     // - Interrupts are masked, and a task calls this.
     // - Every task's context was prepared before the first task ran, in a static.
@@ -146,6 +148,8 @@ unsafe fn switch_masked(from: TaskId, switch: Switch) {
     let next = unsafe { core_state::get() }.context(switch.to);
     // SAFETY: masked.
     unsafe { trace::record_switch(from, Some(switch)) };
+    // SAFETY: masked.
+    unsafe { execution_time::switch(switch.to) };
     // SAFETY: as in `step`.
     unsafe { switch_voluntarily(next) };
 }
@@ -197,6 +201,8 @@ pub fn yield_turn() -> Instant {
     let next = core.context(switch.to);
     // SAFETY: masked.
     unsafe { trace::record_switch(from, Some(switch)) };
+    // SAFETY: masked.
+    unsafe { execution_time::switch(switch.to) };
     // SAFETY: as in `step`.
     Instant::from_counter(unsafe { switch_voluntarily(next) })
 }
