@@ -3,16 +3,19 @@
 //!
 //! The executive is told what happened (a deadline passed, the running task waits, a handler wakes a task) and answers
 //! with a verdict that the board carries out. It reads no clock and touches no device, and every method on the interrupt
-//! path takes a constant number of instructions; [`Executive::wait_until`] takes a few for each task that is due earlier.
+//! path takes a constant number of instructions, but for a few for each equal of an earlier deadline in a level that runs the
+//! earliest first; [`Executive::wait_until`] takes a few for each task that is due earlier.
 
 mod asks;
 mod inheritance;
 mod locks;
+mod policies;
 mod states;
 mod waits;
 
 pub use inheritance::{Holding, MOST_NESTED, WaitRefused};
 pub use locks::{Before, LockRefused};
+pub use policies::ByPolicy;
 pub use states::TaskState;
 
 use asks::Asks;
@@ -39,8 +42,10 @@ pub struct Executive {
     ceiling_bits: CeilingBits,
     /// How many levels are more urgent than every task and ceiling: 1 where mutexes with inheritance are used.
     reserved: u8,
-    holders: Holders,
+    /// The priorities whose tasks run the earliest deadline first.
+    by_deadline: PrioritySet,
     asks: Asks,
+    holders: Holders,
 }
 
 /// Somebody else is to run.
@@ -60,12 +65,17 @@ impl Executive {
         executive
     }
 
-    /// As [`Self::new`], where the core without tasks lies: it is larger than the stack of the boot likes.
+    /// As [`Self::new`], where the core without tasks lies: it is larger than the stack of the boot likes. What was said by
+    /// [`Self::run_by_deadline`] stays.
     pub fn prepare(&mut self, priorities: &PerTask<Priority>, ceilings: PrioritySet, inherits: bool, start: Instant) {
         self.priorities.copy_from(priorities);
         self.delays.begin_at(start);
+        self.ready.begin_without_deadlines(self.delays.never());
         self.ceilings = ceilings;
         self.reserved = u8::from(inherits);
+        for task in TaskId::all() {
+            self.ready.set_by_deadline(task, self.by_deadline.contains(priorities[task]));
+        }
         let levels = Levels::number(priorities, &ceilings, self.reserved, &mut self.ceiling_bits);
         self.ready.relevel(levels.ceilings, |task, _| levels.of(priorities[task]), 0, |_| None);
     }
@@ -80,6 +90,7 @@ impl Executive {
             ceilings: PrioritySet::EMPTY,
             ceiling_bits: [0; PRIORITIES],
             reserved: 0,
+            by_deadline: PrioritySet::EMPTY,
             holders: Holders::NONE,
             asks: Asks::NONE,
         }
@@ -91,7 +102,7 @@ impl Executive {
     }
 
     /// Gives `task` another priority, whatever it does: among its new equals that are ready it comes by its former urgency,
-    /// and among those that wait for an object it counts from now on. Whom it waits for inherits the new one in place of the
+    /// or by its deadline where they run so, and among those that wait for an object it counts from now on. Whom it waits for inherits the new one in place of the
     /// former. Takes time in proportion to the number of tasks and of ceilings. Whether to switch is [`Self::choose`]'s.
     pub fn set_priority(&mut self, task: TaskId, priority: Priority) {
         let former = core::mem::replace(&mut self.priorities[task], priority);
@@ -108,6 +119,7 @@ impl Executive {
         }
         before = before.wrapping_add(self.more_urgent_than(priority));
         let own = TaskId::new(before).unwrap_or(TaskId::IDLE);
+        self.ready.set_by_deadline(task, self.by_deadline.contains(priority));
         let Self { ready, priorities, holders, .. } = self;
         let own_of = |other: TaskId, level| {
             let its = priorities[other];
@@ -148,7 +160,7 @@ impl Executive {
         Some(Switch { to })
     }
 
-    /// The running task lets an equal one run.
+    /// The running task, which [is ordinary](Self::is_ordinary), lets an equal one run.
     #[inline(always)]
     #[must_use = "the board has to switch"]
     pub fn yield_turn(&mut self) -> Option<Switch> {
@@ -166,11 +178,14 @@ impl Executive {
     }
 
     /// Makes the task of the first deadline ready. It has to have one: a caller looks at [`Self::first_deadline`] before.
+    ///
+    /// # Errors
+    /// Where the policy of its level decides about its place: then [`Self::release_by_policy`] is next.
     #[inline(always)]
-    pub fn release_first(&mut self) -> TaskId {
+    pub fn release_first(&mut self) -> Result<TaskId, ByPolicy> {
         let task = self.delays.take_first();
-        self.ready.append(task);
-        task
+        self.ready.append_plainly(task)?;
+        Ok(task)
     }
 
     /// The running task waits until `at`, which may have passed already: then the board finds the deadline passed when
@@ -268,7 +283,7 @@ mod tests {
         assert!(executive.wait_until(at(100)));
         assert_eq!(executive.choose(), Some(Switch { to: task(1) }));
         assert_eq!(executive.first_deadline().at, at(100));
-        assert_eq!(executive.release_first(), task(0));
+        assert_eq!(executive.release_first(), Ok(task(0)));
         assert_eq!(executive.choose(), Some(Switch { to: task(0) }));
         assert_eq!(executive.running(), task(0));
     }
@@ -282,7 +297,7 @@ mod tests {
         assert_eq!(executive.choose(), Some(Switch { to: TaskId::IDLE }));
         executive.wake(task(0));
         assert_eq!(executive.choose(), Some(Switch { to: task(0) }));
-        assert_eq!(executive.release_first(), task(1));
+        assert_eq!(executive.release_first(), Ok(task(1)));
         assert_eq!(executive.choose(), None);
     }
 

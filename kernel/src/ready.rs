@@ -12,7 +12,15 @@
 //!
 //! **Who is raised** by a task that waits for it (see [`inheritance`](crate::executive)) moves to the front of the other
 //! level, and back to the front of its own. Every priority that can be inherited is a task's, so it has a level.
+//!
+//! **Who stands in a level that has a policy** is marked. The mark is looked at only where a task comes to others that are
+//! ready already, and what it asks for is done out of line: see [`deadlines`].
 
+mod deadlines;
+
+use deadlines::Among;
+
+use crate::time::Instant;
 use crate::waiters::Link;
 use crate::{CAPACITY, PerTask, TaskId};
 
@@ -28,6 +36,14 @@ pub struct ReadySet {
     levels: u64,
     /// The levels that are ceilings': no task's own.
     ceilings: u64,
+    /// The levels that run the earliest deadline first.
+    by_deadline: u64,
+    /// The tasks whose own levels do.
+    tasks_by_deadline: u64,
+    /// By when each task's present job is to end, or its next one while it waits for that.
+    deadlines: [Instant; CAPACITY],
+    /// The deadlines that tasks have been lent by those that wait for them; each meaningful while its task is marked so.
+    lent: [Instant; CAPACITY],
 }
 
 /// What is known of a task, and of the level of the same number. As large as an address, so that an index into one such
@@ -39,8 +55,8 @@ struct Node {
     level: TaskId,
     /// The task behind this one, while it is ready. A level's queue is a ring: the first is behind the last.
     behind: TaskId,
-    /// The mutexes that the task holds.
-    locks: Locks,
+    /// What is out of the ordinary with the task.
+    special: Special,
     /// The last task in the queue of the level of this number; meaningful while the level's bit is set. In a ceiling's
     /// level that is always who stands for the holder.
     last: TaskId,
@@ -55,6 +71,54 @@ struct Node {
 /// What a task holds: how many mutexes with inheritance, and whether it stands in a ceiling's level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Locks(u8);
+
+/// What a task holds, and the mark of the level in which it stands while it is ready, or of the place, if that is no task's: two
+/// bytes that one look takes in, all zeros where nothing is out of the ordinary.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(2))]
+struct Special([u8; 2]);
+
+impl Special {
+    const NOTHING: Self = Self([0; 2]);
+    /// In a mark: the level runs the earliest deadline first.
+    const BY_DEADLINE: u8 = 1;
+    /// In a mark: the task's deadline is that of one that waits for it.
+    const LENT: u8 = 2;
+
+    #[inline(always)]
+    const fn is_nothing(self) -> bool {
+        u16::from_ne_bytes(self.0) == 0
+    }
+
+    #[inline(always)]
+    const fn locks(self) -> Locks {
+        let [locks, _] = self.0;
+        Locks(locks)
+    }
+
+    #[inline(always)]
+    const fn set_locks(&mut self, locks: Locks) {
+        let [place, _] = &mut self.0;
+        *place = locks.0;
+    }
+
+    #[inline(always)]
+    const fn mark(self) -> u8 {
+        let [_, mark] = self.0;
+        mark
+    }
+
+    /// Changes those bits of the mark that are not in `kept`.
+    const fn set_mark(&mut self, kept: u8, bits: u8) {
+        let [_, mark] = &mut self.0;
+        *mark = *mark & kept | bits;
+    }
+}
+
+/// A task that is to become ready where others are, in a level that has a policy: [`ReadySet::append_by_policy`] is next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "the task is not ready yet"]
+pub struct ByPolicy(pub(crate) TaskId);
 
 impl Locks {
     /// Nothing.
@@ -120,13 +184,22 @@ impl ReadySet {
         let nodes = PerTask::all(Node {
             level: IDLE,
             behind: IDLE,
-            locks: Locks::NONE,
+            special: Special::NOTHING,
             last: IDLE,
             link: Link::NONE,
             own: IDLE,
             urgency: IDLE,
         });
-        Self { levels: IDLE.bit(), ceilings: 0, nodes }
+        let no_time = [Instant::from_half_ticks(0); CAPACITY];
+        Self {
+            levels: IDLE.bit(),
+            ceilings: 0,
+            by_deadline: 0,
+            tasks_by_deadline: 0,
+            deadlines: no_time,
+            lent: no_time,
+            nodes,
+        }
     }
 
     /// The level in which `task` stands while it is ready.
@@ -148,12 +221,26 @@ impl ReadySet {
         self.nodes[self.nodes[level].last].behind
     }
 
-    /// Makes `task`, which is not ready, the last of its level.
+    /// Makes `task`, which is not ready, the last of its level, or lets the level's policy place it.
     #[inline(always)]
     pub fn append(&mut self, task: TaskId) {
+        if let Err(by_policy) = self.append_plainly(task) {
+            self.append_by_policy(by_policy);
+        }
+    }
+
+    /// Makes `task`, which is not ready, the last of its level.
+    ///
+    /// # Errors
+    /// Where it is marked and comes to others that are ready: then nothing has happened.
+    #[inline(always)]
+    pub fn append_plainly(&mut self, task: TaskId) -> Result<(), ByPolicy> {
         let level = self.level(task);
         let mut first = task;
         if self.levels & level.bit() != 0 {
+            if self.nodes[task].special.mark() != 0 {
+                return Err(ByPolicy(task));
+            }
             let last = self.nodes[level].last;
             first = self.nodes[last].behind;
             self.nodes[last].behind = task;
@@ -161,6 +248,7 @@ impl ReadySet {
         self.nodes[task].behind = first;
         self.nodes[level].last = task;
         self.levels |= level.bit();
+        Ok(())
     }
 
     /// Takes `task`, which is the first of its level, out.
@@ -192,8 +280,9 @@ impl ReadySet {
     pub fn hold(&mut self, ceiling: u64, holder: TaskId) -> Locks {
         self.nodes[TaskId::holder_at(TaskId::first_of(ceiling))].behind = holder;
         self.levels |= ceiling;
-        let before = self.nodes[holder].locks;
-        self.nodes[holder].locks = before.with_ceiling();
+        let special = &mut self.nodes[holder].special;
+        let before = special.locks();
+        special.set_locks(before.with_ceiling());
         before
     }
 
@@ -202,19 +291,26 @@ impl ReadySet {
     #[inline(always)]
     pub fn release(&mut self, ceiling: u64, holder: TaskId, before: Locks) {
         self.levels &= !ceiling;
-        self.nodes[holder].locks = before;
+        self.nodes[holder].special.set_locks(before);
     }
 
     /// What `task` holds.
     #[inline(always)]
     #[must_use]
     pub fn locks(&self, task: TaskId) -> Locks {
-        self.nodes[task].locks
+        self.nodes[task].special.locks()
+    }
+
+    /// Whether `task` holds no mutex, and stands in a level that is first come, first served.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_ordinary(&self, task: TaskId) -> bool {
+        self.nodes[task].special.is_nothing()
     }
 
     #[inline(always)]
     pub(crate) fn set_locks(&mut self, task: TaskId, locks: Locks) {
-        self.nodes[task].locks = locks;
+        self.nodes[task].special.set_locks(locks);
     }
 
     /// Whether `task` is ready. Takes a few instructions for each of its equals that is.
@@ -273,14 +369,45 @@ impl ReadySet {
 
     /// Lets `task`, which is not ready, stand in `level` when it is.
     pub(crate) fn set_level(&mut self, task: TaskId, level: TaskId) {
-        self.nodes[task].level = level;
+        let by_deadline = if self.runs_by_deadline(level) { Special::BY_DEADLINE } else { 0 };
+        let node = &mut self.nodes[task];
+        node.level = level;
+        node.special.set_mark(Special::LENT, by_deadline);
     }
 
-    /// Moves `task`, which is ready, to the front of the level of its urgency. Takes a few instructions for each ready task
-    /// of its former level.
-    pub(crate) fn requeue(&mut self, task: TaskId) {
+    /// The same, where that level is first come, first served.
+    #[inline(always)]
+    pub(crate) fn set_plain_level(&mut self, task: TaskId, level: TaskId) {
+        let node = &mut self.nodes[task];
+        node.level = level;
+        node.special.set_mark(0, 0);
+    }
+
+    /// Moves `task`, which is ready, to the front of the level of its urgency, which is first come, first served. Takes a few
+    /// instructions for each ready task of its former level.
+    pub(crate) fn requeue_plainly(&mut self, task: TaskId) {
         self.remove(task);
-        self.nodes[task].level = self.nodes[task].urgency;
+        self.set_plain_level(task, self.nodes[task].urgency);
+        self.prepend(task);
+    }
+
+    /// Moves `task`, which is ready, to the front of the level of its urgency; in one that runs the earliest deadline first, to
+    /// the front of those of its deadline. Takes a few instructions for each ready task of its former level, and for each of
+    /// an earlier deadline.
+    #[inline(never)]
+    pub(crate) fn requeue(&mut self, task: TaskId) {
+        let urgency = self.nodes[task].urgency;
+        if !self.runs_by_deadline(urgency) {
+            return self.requeue_plainly(task);
+        }
+        self.remove(task);
+        self.set_level(task, urgency);
+        self.place_by_deadline(task, Among::First);
+    }
+
+    /// Makes `task`, which is ready, the first of its level, whatever the policy: for one that is about to leave it.
+    pub(crate) fn bring_to_front(&mut self, task: TaskId) {
+        self.remove(task);
         self.prepend(task);
     }
 
@@ -304,19 +431,22 @@ impl ReadySet {
     /// Makes `task`, which is not ready, the first of its level.
     fn prepend(&mut self, task: TaskId) {
         let level = self.level(task);
-        let is_first = self.levels & level.bit() == 0;
-        let last = self.nodes[level].last;
-        self.append(task);
-        if !is_first {
-            // A queue is a ring: who comes last is first if the one before it is the last.
-            self.nodes[level].last = last;
+        let mut first = task;
+        if self.levels & level.bit() == 0 {
+            self.nodes[level].last = task;
+        } else {
+            let last = self.nodes[level].last;
+            first = self.nodes[last].behind;
+            self.nodes[last].behind = task;
         }
+        self.nodes[task].behind = first;
+        self.levels |= level.bit();
     }
 
     /// Gives the tasks and the ceilings other levels: each task's own is the one that `own_of` says, which is given the task
     /// and its former one; `awaits` says for whom a task waits, who inherits its urgency: so many do as `waiting` says. There are as many ceilings as
     /// before, whose levels' bits `ceilings` has. Who is ready stays ready, the formerly more urgent first among those that
-    /// share a level now, and who holds a mutex goes on holding it. Takes time in proportion to the number of tasks, and
+    /// share a level now but where that runs the earliest deadline first, and who holds a mutex goes on holding it. Takes time in proportion to the number of tasks, and
     /// to the length of the longest chain of tasks that wait for one another.
     pub fn relevel(
         &mut self,
@@ -347,9 +477,14 @@ impl ReadySet {
             let own = own_of(task, self.nodes[task].own);
             let node = &mut self.nodes[task];
             (node.own, node.urgency, node.level) = (own, own, own);
+            node.special.set_mark(0, 0);
         }
+        self.by_deadline = bits(self.tasks_by_deadline).fold(0, |all, task| all | self.own(task).bit());
         if waiting > 0 {
             self.raise_all(&awaits);
+        }
+        if self.by_deadline != 0 {
+            TaskId::all().for_each(|task| self.set_level(task, self.level(task)));
         }
         for task in ready.into_iter().take_while(|&task| task != TaskId::IDLE) {
             self.append(task);
@@ -377,9 +512,9 @@ impl ReadySet {
         let mut has_changed = false;
         for task in TaskId::all() {
             if let Some(owner) = awaits(task)
-                && self.nodes[task].urgency.number() < self.nodes[owner].urgency.number()
+                && self.comes_before(task, owner)
             {
-                self.nodes[owner].urgency = self.nodes[task].urgency;
+                self.lend(task, owner);
                 has_changed = true;
             }
         }

@@ -88,6 +88,12 @@ impl Releases {
         self.due
     }
 
+    /// By when the current job is, or the first one will be, to end.
+    #[inline(always)]
+    pub const fn deadline(&self) -> Instant {
+        self.due.after(self.deadline_half_ticks)
+    }
+
     /// The period in half ticks.
     #[inline(always)]
     pub const fn period_half_ticks(&self) -> u64 {
@@ -123,7 +129,7 @@ impl Releases {
     #[inline(always)]
     pub fn end_job(&mut self, now: Instant) {
         self.counts.count = self.counts.count.wrapping_add(1);
-        if self.due.after(self.deadline_half_ticks).is_before(now) {
+        if self.deadline().is_before(now) {
             self.counts.late = self.counts.late.wrapping_add(1);
         }
     }

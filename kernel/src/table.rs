@@ -6,15 +6,18 @@
 mod few;
 mod holds;
 mod inherits;
+mod levels;
 
 pub use few::Few;
 pub use holds::{Hold, Holds, LONGEST_HOLD, MOST_HOLDS};
 pub use inherits::{Inherit, Inherits, MOST_INHERITS};
+pub use levels::LevelEntry;
 
 use core::time::Duration;
 
 use holds::{ceilings, check_holds, check_places};
 use inherits::{any_inherits, check_inherits, check_raised};
+use levels::check_level;
 
 use crate::priority::{Priority, PrioritySet};
 use crate::release::OverrunPolicy;
@@ -134,6 +137,8 @@ pub enum Entry {
     Task(TaskEntry),
     /// An interrupt.
     Interrupt(InterruptEntry),
+    /// The policy of a priority.
+    Level(LevelEntry),
 }
 
 impl Entry {
@@ -175,6 +180,7 @@ pub const fn check(entries: &[Entry], reserved: Reserved) -> Result<(), Sentence
                 check_task(task)
             }
             Entry::Interrupt(interrupt) => check_interrupt(interrupt, others, reserved),
+            Entry::Level(level) => check_level(level, entries, others),
         };
         if let Err(sentence) = checked {
             return Err(sentence);
@@ -200,6 +206,7 @@ const fn name(entry: &Entry) -> &'static str {
     match entry {
         Entry::Task(task) => task.name,
         Entry::Interrupt(interrupt) => interrupt.name,
+        Entry::Level(level) => level.name,
     }
 }
 
@@ -408,8 +415,8 @@ pub struct Order {
               63 + 1,020 lines, and every index is below a length tested beside it"
 )]
 impl Order {
-    /// Sorts the tasks of `entries` by urgency; equals keep the order of the table. Interrupts are left out, and so is
-    /// what [`check`] refuses.
+    /// Sorts the tasks of `entries` by urgency; equals keep the order of the table. Interrupts and levels are left
+    /// out, and so is what [`check`] refuses.
     #[must_use]
     pub const fn of(entries: &[Entry]) -> Self {
         let mut entry = [0_u16; CAPACITY];

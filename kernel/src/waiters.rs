@@ -3,7 +3,7 @@
 //!
 //! The tasks that wait for one object hang in a chain, the latest in front. Beginning to wait is therefore short; who
 //! takes one out looks at every waiter, usually one, for the most urgent and, among equals, the one that has waited
-//! longest. So a priority that changes while its task waits counts at once, and no chain has to be put in order.
+//! longest; where the equals run by deadline, for the earliest. So a priority that changes while its task waits counts at once, and no chain has to be put in order.
 
 use crate::TaskId;
 use crate::ready::ReadySet;
@@ -96,27 +96,39 @@ impl Waiters {
         self.latest = Waiter::new(task);
     }
 
-    /// Takes out who waits alone and without a deadline; `None`, and nothing happens, where that is not how it is.
+    /// Who waits alone and without a deadline; `None` where that is not how it is.
     #[inline(always)]
-    pub(crate) fn take_alone(&mut self, ready: &mut ReadySet) -> Option<TaskId> {
+    pub(crate) fn alone(&self, ready: &mut ReadySet) -> Option<TaskId> {
         let latest = self.latest.task()?;
-        if *ready.link(latest) != Link::NONE {
-            return None;
-        }
-        self.latest = Waiter::NOBODY;
-        Some(latest)
+        if *ready.link(latest) == Link::NONE { Some(latest) } else { None }
     }
 
-    /// Takes out who waits alone and without a deadline, where that is how it is; the idle task where nobody waits.
+    /// Who waits alone, where somebody does; the idle task where nobody waits.
     #[inline(always)]
-    pub(crate) const fn take_the_one(&mut self) -> TaskId {
-        let number = self.latest.0 & (Waiter::SOMEBODY - 1);
-        self.latest = Waiter::NOBODY;
-        TaskId::from_number(number)
+    pub(crate) const fn the_one(&self) -> TaskId {
+        TaskId::from_number(self.latest.0 & (Waiter::SOMEBODY - 1))
     }
 
-    /// Takes out who is to have the object: the most urgent, the one that has waited longest among equals.
+    /// Takes out who waits [alone](Self::alone).
+    #[inline(always)]
+    pub(crate) const fn clear(&mut self) {
+        self.latest = Waiter::NOBODY;
+    }
+
+    /// Puts back who was alone.
+    #[inline(always)]
+    pub(crate) const fn put_back(&mut self, task: TaskId) {
+        self.latest = Waiter::new(task);
+    }
+
+    /// Takes out who is to have the object: the most urgent, the earliest deadline where that counts, the one that
+    /// has waited longest among equals.
+    #[inline(always)]
     pub(crate) fn take(&mut self, ready: &mut ReadySet) -> Option<Taken> {
+        if let Some(task) = self.alone(ready) {
+            self.clear();
+            return Some(Taken { task, was_timed: false });
+        }
         self.take_one_of(ready, |_| true)
     }
 
@@ -125,9 +137,8 @@ impl Waiters {
         let mut chosen: Option<TaskId> = None;
         let mut next = self.latest.task();
         while let Some(task) = next {
-            let is_more_urgent =
-                chosen.is_none_or(|other| ready.urgency(task).number() <= ready.urgency(other).number());
-            if is_more_urgent && may_have(task) {
+            let is_before = chosen.is_none_or(|other| !ready.comes_before(other, task));
+            if is_before && may_have(task) {
                 chosen = Some(task);
             }
             next = ready.link(task).earlier().task();
@@ -181,6 +192,7 @@ mod tests {
     use super::Waiters;
     use crate::TaskId;
     use crate::ready::ReadySet;
+    use crate::time::Instant;
 
     fn task(rank: usize) -> TaskId {
         TaskId::new(rank).unwrap()
@@ -209,6 +221,20 @@ mod tests {
         assert_eq!(order(&[5, 3, 2, 4, 9]), [3, 2, 5, 4, 9]);
         assert_eq!(order(&[1, 0]), [1, 0]);
         assert_eq!(order(&[0, 1]), [0, 1]);
+    }
+
+    #[test]
+    fn among_equals_by_deadline_the_earliest_is_first() {
+        let (mut ready, mut waiters) = (levels(), Waiters::new());
+        [2, 4, 7, 9].into_iter().for_each(|rank| ready.set_by_deadline(task(rank), true));
+        ready.relevel(0, |_, _| task(0), 0, |_| None);
+        for (rank, half_ticks) in [(4, 20), (7, 10), (2, 20), (9, 30)] {
+            ready.set_deadline(task(rank), Instant::from_half_ticks(half_ticks));
+            waiters.add(&mut ready, task(rank));
+        }
+        let order: std::vec::Vec<_> =
+            std::iter::from_fn(|| waiters.take(&mut ready).map(|taken| taken.task.index())).collect();
+        assert_eq!(order, [7, 4, 2, 9]);
     }
 
     #[test]

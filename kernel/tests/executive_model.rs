@@ -235,7 +235,7 @@ impl Trial {
             Step::Advance(span) => {
                 self.now += i128::from(span);
                 while let Some((_, rank)) = self.model.first_deadline().filter(|&(at, _)| at <= self.now) {
-                    prop_assert_eq!(self.executive.release_first(), id(rank));
+                    prop_assert_eq!(self.executive.release_first(), Ok(id(rank)));
                     let _ = self.model.waiting.remove(0);
                     self.model.append(rank);
                 }

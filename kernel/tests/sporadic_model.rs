@@ -172,7 +172,7 @@ impl Trial {
                     && due <= self.now
                 {
                     prop_assert_eq!(self.executive.first_deadline().at, self.instant(due));
-                    prop_assert_eq!(self.executive.release_first(), task());
+                    prop_assert_eq!(self.executive.release_first(), Ok(task()));
                     let _ = self.executive.choose();
                     self.does = Does::Works;
                 }

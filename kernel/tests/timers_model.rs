@@ -167,7 +167,7 @@ impl<'a> Trial<'a> {
             Step::Advance(span) => {
                 self.now += i128::from(span);
                 if self.sleeps() && !self.instant(self.now).is_before(self.executive.first_deadline().at) {
-                    prop_assert_eq!(self.executive.release_first(), server());
+                    prop_assert_eq!(self.executive.release_first(), Ok(server()));
                     prop_assert_eq!(self.executive.choose(), Some(Switch { to: server() }));
                 }
             }

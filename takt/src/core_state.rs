@@ -226,6 +226,13 @@ impl CoreState {
         }
     }
 
+    /// The executive is to know by when the next job of `task` has to end.
+    #[inline(always)]
+    pub(crate) fn set_deadline(&mut self, task: TaskId) {
+        let deadline = self.control_block(task).releases.deadline();
+        self.executive.set_deadline(task, deadline);
+    }
+
     /// Who holds a mutex must not wait.
     #[inline(always)]
     pub(crate) fn check_waits(&self) {

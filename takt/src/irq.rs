@@ -13,6 +13,8 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
+use takt_kernel::TaskId;
+use takt_kernel::executive::ByPolicy;
 use takt_kernel::time::Instant;
 use takt_kernel::trace::Event;
 use takt_rpi4::context::Context;
@@ -92,7 +94,9 @@ fn timer<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     if !is_due(core, stamp) {
         return nobody_is_due::<T>(token);
     }
-    release(core, stamp);
+    if let Err(by_policy) = release(core, stamp) {
+        return release_by_policy::<T>(stamp, token, by_policy);
+    }
     // Looked at before the timer is armed: a compare value of this very microsecond would match once more.
     if is_due(core, stamp) {
         return release_others::<T>(stamp, token);
@@ -100,14 +104,25 @@ fn timer<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     arm_choose_and_end::<T>(core, token)
 }
 
-/// More than one task is due.
+/// The policy of a level decides about the place of the task that is due.
+#[cold]
+#[inline(never)]
+fn release_by_policy<T: Timer>(stamp: Instant, token: Acknowledged, by_policy: ByPolicy) -> *const Context {
+    // SAFETY: a kernel handler still runs.
+    let core = unsafe { core_state::get() };
+    let task = core.executive.release_by_policy(by_policy);
+    note_release(core, task, stamp);
+    release_others::<T>(stamp, token)
+}
+
+/// More than one task may be due.
 #[cold]
 #[inline(never)]
 fn release_others<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     // SAFETY: a kernel handler still runs.
     let core = unsafe { core_state::get() };
-    while is_due(core, stamp) {
-        release(core, stamp);
+    if let Err(by_policy) = release_all_due(core, stamp) {
+        return release_by_policy::<T>(stamp, token, by_policy);
     }
     arm_choose_and_end::<T>(core, token)
 }
@@ -133,8 +148,8 @@ fn once_more<T: Timer>(token: Acknowledged) -> *const Context {
             break;
         }
         let now = clock::now();
-        while is_due(core, now) {
-            release(core, now);
+        if let Err(by_policy) = release_all_due(core, now) {
+            return release_by_policy::<T>(now, token, by_policy);
         }
         if !T::arm(&core.time_base, core.executive.first_deadline().at) {
             break;
@@ -159,10 +174,26 @@ fn is_due(core: &CoreState, now: Instant) -> bool {
     !now.after(core.time_base.slack_half_ticks).is_before(core.executive.first_deadline().at)
 }
 
-/// One kernel step: the task of the first deadline becomes ready.
+/// A kernel step for each task that is due, until a level's policy decides about the place of one.
 #[inline(always)]
-fn release(core: &mut CoreState, now: Instant) {
-    let task = core.executive.release_first();
+fn release_all_due(core: &mut CoreState, now: Instant) -> Result<(), ByPolicy> {
+    while is_due(core, now) {
+        release(core, now)?;
+    }
+    Ok(())
+}
+
+/// One kernel step: the task of the first deadline becomes ready, unless its level's policy decides about its place.
+#[inline(always)]
+fn release(core: &mut CoreState, now: Instant) -> Result<(), ByPolicy> {
+    let task = core.executive.release_first()?;
+    note_release(core, task, now);
+    Ok(())
+}
+
+/// What its handler's stamp is, where the task becomes ready.
+#[inline(always)]
+fn note_release(core: &mut CoreState, task: TaskId, now: Instant) {
     core.handler_stamp[task] = now;
     // SAFETY: direct handlers are let in meanwhile.
     unsafe { trace::record_unmasked(Event::Release { task }) };

@@ -58,6 +58,7 @@ pub mod handover;
 mod inherit_mutex;
 mod interrupt;
 mod irq;
+mod level;
 pub mod mailbox;
 pub mod message_queue;
 mod mutex;
@@ -100,6 +101,7 @@ pub use event_flags::{EventFlags, Received};
 pub use inherit_mutex::InheritMutex;
 pub use interrupt::Interrupt;
 pub use irq::{InterruptCounts, interrupt_counts};
+pub use level::Level;
 pub use mailbox::Mailbox;
 pub use message_queue::MessageQueue;
 pub use mutex::Mutex;
@@ -125,6 +127,6 @@ pub mod prelude {
     pub use crate::{
         Barrier, CondVar, EventFlags, InheritMutex, Mailbox, MessageQueue, Mutex, Received, Semaphore, Signal,
     };
-    pub use crate::{Interrupt, Periodic, Release, Slot, Sporadic, SporadicTask, Task, Timer};
+    pub use crate::{Interrupt, Level, Periodic, Release, Slot, Sporadic, SporadicTask, Task, Timer};
     pub use crate::{preemption_lock, sleep_until, yield_turn};
 }

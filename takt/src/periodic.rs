@@ -83,6 +83,7 @@ impl Periodic {
             if block.responses.record(due, now) {
                 core.is_beyond_bound(task, now.since(due));
             }
+            core.set_deadline(task);
             core.wait_until(next.due);
             // SAFETY: begun above.
             unsafe { turn::end_step(core) }
@@ -133,6 +134,7 @@ fn begin(core: &mut CoreState) {
             );
             core.control_block(task).responses = bounds::responses(core.table, task, rate);
             let due = core.control_block(task).releases.due();
+            core.set_deadline(task);
             // Armed below, once.
             let _ = core.executive.let_wait_until(task, due);
         }

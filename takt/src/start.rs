@@ -6,6 +6,8 @@ pub(crate) mod probe;
 
 use takt_kernel::TaskId;
 use takt_kernel::boot_words::BootWords;
+use takt_kernel::priority::Priority;
+use takt_kernel::schedulability::Policy;
 use takt_kernel::table::Kind;
 use takt_kernel::time::Rate;
 use takt_kernel::time_base::Phase;
@@ -127,9 +129,19 @@ fn choose_time_base(rate: Rate) -> (TimeBase, TimeBaseReason, Option<Phase>) {
     (base, reason, phase)
 }
 
+/// Tells the executive which levels have a policy.
+fn set_policies(core: &mut CoreState, table: &Table) {
+    for level in table.levels() {
+        if let (Policy::EarliestDeadlineFirst, Some(priority)) = (level.policy, Priority::new(level.priority)) {
+            core.executive.run_by_deadline(priority);
+        }
+    }
+}
+
 /// Prepares the executive, the control blocks and the guard pages.
 fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
     let order = &table.order;
+    set_policies(core, table);
     core.executive.prepare(&order.priority, order.ceilings, order.inherits, clock::now());
     core.table = Some(table);
     for rank in 0..table.order.tasks {
@@ -170,6 +182,6 @@ extern "C" fn run_task(rank: usize) -> ! {
         Run::Slot(body) => body(Slot::new(task)),
         Run::Sporadic(body) => body(SporadicTask::new(task)),
         Run::Background(body) => body(),
-        Run::Handler(_) => fault::cannot_start(format_args!("task {rank} of the table is an interrupt handler")),
+        Run::Handler(_) | Run::Nothing => fault::cannot_start(format_args!("line {rank} of the table is not a task")),
     }
 }

@@ -8,7 +8,7 @@ use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 
 use takt_kernel::TaskId;
-use takt_kernel::table::{Entry, Order, Reserved, TaskEntry};
+use takt_kernel::table::{Entry, LevelEntry, Order, Reserved, TaskEntry};
 use takt_rpi4::map;
 
 use crate::bounds::Bounds;
@@ -31,6 +31,8 @@ pub enum Run {
     Background(fn() -> !),
     /// An interrupt handler.
     Handler(fn()),
+    /// Nothing: the line is a level's.
+    Nothing,
 }
 
 /// A line of the table.
@@ -44,11 +46,11 @@ pub struct Declaration {
 }
 
 impl Declaration {
-    /// How many bytes of stack the line needs: none for an interrupt.
+    /// How many bytes of stack the line needs: none for an interrupt or a level.
     pub const fn stack_bytes(&self) -> usize {
         match &self.entry {
             Entry::Task(task) => task.stack_bytes,
-            Entry::Interrupt(_) => 0,
+            Entry::Interrupt(_) | Entry::Level(_) => 0,
         }
     }
 }
@@ -132,8 +134,16 @@ impl Table {
     pub(crate) fn task(&self, task: TaskId) -> Option<&TaskEntry> {
         match &self.lines.get(self.line(task)?)?.entry {
             Entry::Task(entry) => Some(entry),
-            Entry::Interrupt(_) => None,
+            Entry::Interrupt(_) | Entry::Level(_) => None,
         }
+    }
+
+    /// The levels that have a policy.
+    pub(crate) fn levels(&self) -> impl Iterator<Item = &LevelEntry> {
+        self.lines.iter().filter_map(|line| match &line.entry {
+            Entry::Level(level) => Some(level),
+            Entry::Task(_) | Entry::Interrupt(_) => None,
+        })
     }
 
     /// What is claimed of `task`.
@@ -191,8 +201,8 @@ pub const fn stop_if_wrong(entries: &[Entry]) {
 
 /// Declares the tasks and interrupt handlers of an application, and is its entry.
 ///
-/// Each line is a name, which reports and faults print, and a [`Task`](crate::Task) or an
-/// [`Interrupt`](crate::Interrupt). A mistake stops the build with a sentence that names the line. Used once, in the
+/// Each line is a name, which reports and faults print, and a [`Task`](crate::Task), an [`Interrupt`](crate::Interrupt), or
+/// the policy of a priority, a [`Level`](crate::Level). A mistake stops the build with a sentence that names the line. Used once, in the
 /// binary crate.
 #[macro_export]
 macro_rules! tasks {
@@ -207,19 +217,21 @@ macro_rules! tasks {
                 &$crate::table::timing::locks(TAKT_ENTRIES);
             const TAKT_JOBS: &[$crate::kernel::schedulability::Job<'static>; $crate::table::timing::count(TAKT_ENTRIES).0] =
                 &$crate::table::timing::jobs(TAKT_ENTRIES, TAKT_LOCKS);
+            const TAKT_LEVELS: &[$crate::kernel::schedulability::Level; $crate::table::timing::count(TAKT_ENTRIES).2] =
+                &$crate::table::timing::levels(TAKT_ENTRIES);
             #[allow(long_running_const_eval, reason = "response times are found by iteration")]
             static TAKT_CLAIMS: [$crate::Claim; TAKT_JOBS.len()] = {
                 use $crate::kernel::schedulability::InterruptLoad;
                 use $crate::table::timing::{BOARD, claims, count, interrupts};
                 const INTERRUPTS: &[InterruptLoad<'static>; count(TAKT_ENTRIES).1] = &interrupts(TAKT_ENTRIES, &BOARD);
-                claims(TAKT_ENTRIES, TAKT_JOBS, INTERRUPTS)
+                claims(TAKT_ENTRIES, TAKT_JOBS, INTERRUPTS, TAKT_LEVELS)
             };
             #[allow(long_running_const_eval, reason = "as above")]
             static TAKT_EMULATED_NS: [u64; TAKT_JOBS.len()] = {
                 use $crate::kernel::schedulability::InterruptLoad;
                 use $crate::table::timing::{EMULATED, bounds_ns, count, interrupts};
                 const INTERRUPTS: &[InterruptLoad<'static>; count(TAKT_ENTRIES).1] = &interrupts(TAKT_ENTRIES, &EMULATED);
-                bounds_ns(TAKT_JOBS, INTERRUPTS, &EMULATED)
+                bounds_ns(TAKT_JOBS, INTERRUPTS, TAKT_LEVELS, &EMULATED)
             };
             static TAKT_BOUNDS: Option<$crate::bounds::Bounds> =
                 $crate::bounds::Bounds::of(&TAKT_CLAIMS, &TAKT_EMULATED_NS);

@@ -104,8 +104,9 @@ impl TaskHandle {
     }
 
     /// Gives the task another priority, whatever it does, and answers with the one it had. It counts at once: who is the
-    /// more urgent now runs; among its new equals that are ready it comes by its former urgency; and a task that waits for
-    /// an object is served by its new one.
+    /// more urgent now runs; among its new equals that are ready it comes by its former urgency, or by its deadline where they
+    /// run so; and a task that waits for an object is served by its new one. A background task has no deadline, and comes behind
+    /// those that have one.
     ///
     /// Called by tasks. Takes 1,500 to 2,700 instructions, the more the more tasks and ceilings there are, and keeps kernel
     /// handlers waiting for as long: for a change of mode, not for every job. Build-time schedulability and the table speak

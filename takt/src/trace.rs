@@ -302,6 +302,6 @@ pub fn interrupt_names() -> impl Iterator<Item = (u16, &'static str)> {
     let lines = core_state::masked(|core| core.table).map_or(&[][..], |table| table.lines);
     own.into_iter().chain(lines.iter().filter_map(|line| match line.entry {
         Line::Interrupt(entry) => Some((entry.intid, entry.name)),
-        Line::Task(_) => None,
+        Line::Task(_) | Line::Level(_) => None,
     }))
 }

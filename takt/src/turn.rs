@@ -169,8 +169,24 @@ pub(crate) fn response_times(task: TaskId) -> Option<ResponseTimes> {
     times
 }
 
-/// Lets the next ready task of the same priority run, if there is one. Called by tasks. Returns when this one runs again,
-/// with the instant at which it does.
+/// As [`yield_turn`], where the task's level has a policy, or the task holds a mutex, which it must not. A step, since it may
+/// take as long as there are equals.
+///
+/// # Safety
+/// Interrupts are masked, a task calls this, and the kernel's state is whole.
+#[cold]
+#[inline(never)]
+unsafe fn yield_by_policy() -> Instant {
+    // SAFETY: the caller's.
+    unsafe { interrupts::unmask() };
+    step(|core| {
+        core.check_waits();
+        core.executive.yield_by_policy();
+    })
+}
+
+/// Lets the next ready task of the same priority run, if there is one; in a level that runs the earliest deadline first, one
+/// of the same deadline. Called by tasks. Returns when this one runs again, with the instant at which it does.
 ///
 /// ```no_run
 /// use takt::prelude::*;
@@ -189,8 +205,9 @@ pub fn yield_turn() -> Instant {
     interrupts::mask();
     // SAFETY: masked; the reference is not used after the switch.
     let core = unsafe { core_state::get() };
-    if core.executive.holds_a_lock() {
-        fault::wait_in_a_lock();
+    if !core.executive.is_ordinary() {
+        // SAFETY: masked, and the reference is not used any more.
+        return unsafe { yield_by_policy() };
     }
     let from = core.executive.running();
     let Some(switch) = Executive::yield_turn(&mut core.executive) else {

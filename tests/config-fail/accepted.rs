@@ -16,6 +16,7 @@ takt::tasks! {
         .deadline(Duration::from_secs(3_600))
         .on_overrun(OverrunPolicy::Postpone),
     slot: Task::slot(slot).priority(100).core(0),
+    deadlines: Level::earliest_deadline_first(100),
     last: Task::background(background).priority(254),
     lowest: Interrupt::kernel(0, handler),
     highest: Interrupt::direct(223, handler),

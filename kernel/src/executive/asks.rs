@@ -42,13 +42,18 @@ impl Executive {
         self.asks.of(self.running).received
     }
 
-    /// Lets the one waiter run, who waits without a deadline, and gives it what was `found`.
+    /// Lets the one waiter run, who waits without a deadline, and gives it what was `found`; `None`, and nothing happens, where a
+    /// policy has to place it.
     #[inline(always)]
-    pub(crate) fn wake_sole_asker(&mut self, waiters: &mut Waiters, found: u32) -> TaskId {
-        let task = waiters.take_the_one();
+    pub(crate) fn wake_sole_asker(&mut self, waiters: &mut Waiters, found: u32) -> Option<TaskId> {
+        let task = waiters.the_one();
+        waiters.clear();
         self.asks.of_mut(task).received = found;
-        self.wake(task);
-        task
+        if self.ready.append_plainly(task).is_err() {
+            waiters.put_back(task);
+            return None;
+        }
+        Some(task)
     }
 
     /// Lets the most urgent of the waiters run to whom the flags that are `set` are enough, and gives it its share: answers

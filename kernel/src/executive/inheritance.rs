@@ -255,6 +255,9 @@ impl Executive {
                     urgency = lent;
                 }
             }
+            if self.ready.runs_by_deadline(urgency) {
+                return self.settle_with_deadlines(holder);
+            }
             if urgency == self.ready.urgency(holder) {
                 return;
             }
@@ -262,10 +265,26 @@ impl Executive {
             task = self.holders.awaits(holder);
             if task.is_none() {
                 // Whoever holds a mutex and does not wait for one is ready.
-                self.ready.requeue(holder);
+                self.ready.requeue_plainly(holder);
             } else if !self.ready.link(holder).is_timed() {
-                self.ready.set_level(holder, urgency);
+                self.ready.set_plain_level(holder, urgency);
             }
+        }
+    }
+
+    /// As [`Self::settle`], where deadlines count.
+    #[cold]
+    #[inline(never)]
+    fn settle_with_deadlines(&mut self, mut holder: TaskId) {
+        loop {
+            if !self.ready.settle_with(holder, &self.holders.of(holder).waiters) {
+                return;
+            }
+            let Some(next) = self.holders.awaits(holder) else { return self.ready.requeue(holder) };
+            if !self.ready.link(holder).is_timed() {
+                self.ready.set_level(holder, self.ready.urgency(holder));
+            }
+            holder = next;
         }
     }
 

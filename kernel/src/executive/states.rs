@@ -101,7 +101,7 @@ mod tests {
         executive.block();
         let _ = executive.choose();
         assert_eq!(states(&executive), [WaitsInTime(at(100)), WaitsAtMost(at(90)), Waits, Running]);
-        assert_eq!(executive.release_first(), task(1));
+        assert_eq!(executive.release_first(), Ok(task(1)));
         assert_eq!(states(&executive), [WaitsInTime(at(100)), Ready, Waits, Running]);
         let _ = executive.choose();
         assert_eq!(states(&executive), [WaitsInTime(at(100)), Running, Waits, Ready]);

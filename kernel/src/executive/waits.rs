@@ -25,18 +25,23 @@ impl Executive {
     /// Whether to switch is [`Self::choose`]'s.
     #[inline(always)]
     pub fn wake_one(&mut self, waiters: &mut Waiters) -> Option<TaskId> {
-        if let Some(task) = waiters.take_alone(&mut self.ready) {
-            self.wake(task);
-            return Some(task);
+        if let Some(task) = waiters.alone(&mut self.ready) {
+            // Before the rest, which the compiler then need not read again.
+            waiters.clear();
+            if self.ready.append_plainly(task).is_ok() {
+                return Some(task);
+            }
+            waiters.put_back(task);
         }
-        if waiters.is_empty() { None } else { self.wake_one_of_several(waiters) }
+        if waiters.is_empty() { None } else { self.wake_one_otherwise(waiters) }
     }
 
-    /// As [`Self::wake_one`], where more than one wait, or in time: which takes as long as there are waiters, or deadlines
-    /// before this one.
+    /// As [`Self::wake_one`], where more than one wait, or in time, or where a policy has to place who waits: which takes as
+    /// long as there are waiters, deadlines before this one, or equals. One call for all that is rare, so that the usual way
+    /// need not read again what it may have changed.
     #[cold]
     #[inline(never)]
-    fn wake_one_of_several(&mut self, waiters: &mut Waiters) -> Option<TaskId> {
+    fn wake_one_otherwise(&mut self, waiters: &mut Waiters) -> Option<TaskId> {
         let taken = waiters.take(&mut self.ready)?;
         Some(self.let_run(taken))
     }
@@ -44,10 +49,8 @@ impl Executive {
     /// Makes ready who was taken out of a chain of waiters.
     pub(super) fn let_run(&mut self, taken: Taken) -> TaskId {
         let Taken { task, was_timed } = taken;
-        if was_timed {
-            // Where the deadline came first the task is ready, and will find that it was woken.
-            let _ = self.wake_early(task);
-        } else {
+        // Where the deadline came first the task is ready, and will find that it was woken.
+        if !was_timed || self.delays.remove(task) {
             self.wake(task);
         }
         task

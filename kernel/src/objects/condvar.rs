@@ -42,6 +42,7 @@ impl CondVar {
     pub fn wait(&mut self, mutex: &mut InheritMutex, executive: &mut Executive, until: Option<Instant>) -> Released {
         let next_owner = mutex.unlock(executive);
         self.counts.waits = self.counts.waits.wrapping_add(1);
+        executive.come_first();
         Released { next_owner, wait: executive.wait(&mut self.waiters, until) }
     }
 

@@ -158,7 +158,13 @@ impl EventFlags {
         }
         self.set = self.sole.left(set, found);
         self.sole.flags = 0;
-        Woken::Task(executive.wake_sole_asker(&mut self.waiters, found))
+        match executive.wake_sole_asker(&mut self.waiters, found) {
+            Some(task) => Woken::Task(task),
+            None => {
+                self.set = set;
+                Woken::ByLooking
+            }
+        }
     }
 
     /// Clears flags.

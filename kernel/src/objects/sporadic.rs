@@ -95,6 +95,7 @@ impl<const MOST: usize> Sporadic<MOST> {
     pub fn release(&mut self, executive: &mut Executive, now: Instant) -> Released {
         let Some(task) = self.waiting.take() else { return self.keep(now) };
         let due = self.releases.admit(now);
+        executive.set_deadline(task, self.releases.deadline());
         if !now.is_before(due) {
             executive.wake(task);
             Released::Woke(task)
@@ -144,8 +145,10 @@ impl<const MOST: usize> Sporadic<MOST> {
             return (Wait::Begins, None);
         };
         let due = self.releases.admit(came);
-        let wait = if !now.is_before(due) {
-            self.releases.count_overrun(now);
+        executive.set_deadline(executive.running(), self.releases.deadline());
+        self.releases.count_overrun(now);
+        // By the way of a release, another task's deadline may be the earlier one now.
+        let wait = if !now.is_before(due) && executive.is_ordinary() {
             Wait::Not
         } else if executive.wait_until(due) {
             Wait::BeginsAndArms(due)

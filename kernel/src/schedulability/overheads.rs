@@ -117,6 +117,10 @@ const TIMER_INTERRUPT: Cost = Cost {
     barriers: 1,
 };
 
+/// What a release takes for each equal of an earlier deadline: twelve in the listing, and as many where one is released behind
+/// another in the same interrupt.
+const PASSING_INSTRUCTIONS: u64 = 24;
+
 impl KernelCosts {
     /// The budgets of this version with `tasks` tasks on the core. The sources are `budgets.toml` and the table of
     /// `make scaling` in `docs/measuring.md`; a test compares.
@@ -157,6 +161,15 @@ impl KernelCosts {
             pend: Cost { instructions: 0, device_reads: 1, device_writes: 1, barriers: 1 },
             timer_jitter_ns: 1_200,
         }
+    }
+
+    /// The same, where a release passes so many others in the order of their deadlines at the most: ten instructions each, in
+    /// both timer interrupts.
+    #[must_use]
+    pub const fn passing(mut self, others: usize) -> Self {
+        self.release.instructions =
+            self.release.instructions.saturating_add((others as u64).saturating_mul(PASSING_INSTRUCTIONS));
+        self
     }
 
     /// What they take on a platform.

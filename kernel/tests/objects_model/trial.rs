@@ -345,7 +345,7 @@ impl Trial {
             if expected.is_none_or(|deadline| deadline > self.now) {
                 return Ok(());
             }
-            let released = self.executive.release_first();
+            let released = self.executive.release_first().unwrap();
             let task = &mut self.model.tasks[released.index()];
             prop_assert_eq!(task.deadline.take(), expected);
             task.is_overdue = true;

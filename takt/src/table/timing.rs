@@ -7,8 +7,8 @@ use core::fmt;
 use core::time::Duration;
 
 use takt_kernel::schedulability::{
-    Cost, Hold, InterruptLoad, Job, KernelCosts, Kind, Platform, Reason, Set, Verdict, claim, stop_if_can_miss,
-    unproven, verdict,
+    Cost, Hold, InterruptLoad, Job, KernelCosts, Kind, Level, Platform, Policy, Reason, Set, Verdict, claim,
+    stop_if_can_miss, unproven, verdict,
 };
 use takt_kernel::table::{Band, Entry, Inherit, MOST_HOLDS, MOST_INHERITS, TaskEntry};
 
@@ -37,17 +37,19 @@ const fn console(line: usize, platform: &Platform) -> InterruptLoad<'static> {
     InterruptLoad { name, wcet_ns, minimum_interarrival_ns, band: Band::Kernel }
 }
 
-/// How many tasks the table has, and how many interrupts with the console's two.
+/// How many tasks the table has, how many interrupts with the console's two, and how many levels with a policy.
 #[doc(hidden)]
-pub const fn count(entries: &[Entry]) -> (usize, usize) {
-    let (mut tasks, mut index) = (0, 0);
+pub const fn count(entries: &[Entry]) -> (usize, usize, usize) {
+    let (mut tasks, mut levels, mut index) = (0, 0, 0);
     while index < entries.len() {
-        if let Entry::Task(_) = entries[index] {
-            tasks += 1;
+        match entries[index] {
+            Entry::Task(_) => tasks += 1,
+            Entry::Level(_) => levels += 1,
+            Entry::Interrupt(_) => {}
         }
         index += 1;
     }
-    (tasks, index - tasks + CONSOLE.len())
+    (tasks, index - tasks - levels + CONSOLE.len(), levels)
 }
 
 /// What a line of the table locks.
@@ -160,6 +162,45 @@ pub const fn interrupts<const INTERRUPTS: usize>(
     all
 }
 
+/// The levels that have a policy.
+#[doc(hidden)]
+pub const fn levels<const LEVELS: usize>(entries: &[Entry]) -> [Level; LEVELS] {
+    let mut all = [Level { priority: 0, policy: Policy::Fifo }; LEVELS];
+    let (mut line, mut index) = (0, 0);
+    while line < entries.len() {
+        if let Entry::Level(level) = &entries[line] {
+            all[index] = Level { priority: level.priority, policy: level.policy };
+            index += 1;
+        }
+        line += 1;
+    }
+    all
+}
+
+/// What the kernel takes, with these tasks.
+const fn costs(jobs: &[Job<'_>], levels: &[Level]) -> KernelCosts {
+    KernelCosts::budgeted(jobs.len()).passing(most_others_by_deadline(jobs, levels))
+}
+
+/// How many others, at the most, a task has in a level that runs the earliest deadline first.
+const fn most_others_by_deadline(jobs: &[Job<'_>], levels: &[Level]) -> usize {
+    let (mut most, mut index) = (0, 0);
+    while index < levels.len() {
+        let (mut tasks, mut place) = (0_usize, 0);
+        while place < jobs.len() {
+            if jobs[place].priority == levels[index].priority {
+                tasks += 1;
+            }
+            place += 1;
+        }
+        if matches!(levels[index].policy, Policy::EarliestDeadlineFirst) && tasks > most + 1 {
+            most = tasks - 1;
+        }
+        index += 1;
+    }
+    most
+}
+
 /// What is claimed of each task, in the order of the table; stops the build with a sentence where the table is wrong in
 /// itself, or a task can miss its deadline.
 #[doc(hidden)]
@@ -167,9 +208,10 @@ pub const fn claims<const TASKS: usize>(
     entries: &[Entry],
     jobs: &'static [Job<'static>; TASKS],
     interrupts: &'static [InterruptLoad<'static>],
+    levels: &'static [Level],
 ) -> [Claim; TASKS] {
     stop_if_wrong(entries);
-    let set = Set { jobs, interrupts, levels: &[], overheads: KernelCosts::budgeted(TASKS).on(&BOARD) };
+    let set = Set { jobs, interrupts, levels, overheads: costs(jobs, levels).on(&BOARD) };
     stop_if_can_miss(&set);
     let mut all = [Claim::InTime; TASKS];
     let mut index = 0;
@@ -190,9 +232,10 @@ pub const fn claims<const TASKS: usize>(
 pub const fn bounds_ns<const TASKS: usize>(
     jobs: &'static [Job<'static>; TASKS],
     interrupts: &'static [InterruptLoad<'static>],
+    levels: &'static [Level],
     platform: &Platform,
 ) -> [u64; TASKS] {
-    let set = Set { jobs, interrupts, levels: &[], overheads: KernelCosts::budgeted(TASKS).on(platform) };
+    let set = Set { jobs, interrupts, levels, overheads: costs(jobs, levels).on(platform) };
     let mut all = [0; TASKS];
     let mut index = 0;
     while index < TASKS {

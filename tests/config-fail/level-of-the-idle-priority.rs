@@ -1,0 +1,16 @@
+//! A level of the idle task's priority.
+#![no_std]
+#![no_main]
+
+use takt::prelude::*;
+
+takt::tasks! {
+    deadlines: Level::earliest_deadline_first(255),
+    pump: Task::periodic(body).priority(10).period(millis(1)),
+}
+
+fn body(mut period: Periodic) -> ! {
+    loop {
+        let _ = period.wait();
+    }
+}
