@@ -12,11 +12,13 @@ mod locks;
 mod policies;
 mod states;
 mod waits;
+mod watches;
 
 pub use inheritance::{Holding, MOST_NESTED, WaitRefused};
 pub use locks::{Before, LockRefused};
 pub use policies::ByPolicy;
 pub use states::TaskState;
+pub use watches::Watch;
 
 use asks::Asks;
 use inheritance::Holders;

@@ -84,6 +84,8 @@ impl Special {
     const BY_DEADLINE: u8 = 1;
     /// In a mark: the task's deadline is that of one that waits for it.
     const LENT: u8 = 2;
+    /// In a mark: no task's place.
+    const WATCH: u8 = 4;
 
     #[inline(always)]
     const fn is_nothing(self) -> bool {
@@ -311,6 +313,11 @@ impl ReadySet {
     #[inline(always)]
     pub(crate) fn set_locks(&mut self, task: TaskId, locks: Locks) {
         self.nodes[task].special.set_locks(locks);
+    }
+
+    /// The place of a [`Watch`](crate::executive::Watch) is never made ready.
+    pub(crate) fn mark_watch(&mut self, place: TaskId) {
+        self.nodes[place].special.set_mark(0, Special::WATCH);
     }
 
     /// Whether `task` is ready. Takes a few instructions for each of its equals that is.

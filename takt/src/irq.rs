@@ -25,7 +25,7 @@ use crate::core_state::{self, CoreState};
 use crate::gate::HeldOff;
 use crate::start::handlers;
 use crate::time_base::{GenericTimer, SystemTimer, Timer};
-use crate::{clock, execution_time, fault, trace};
+use crate::{clock, execution_time, fault, trace, watches};
 
 takt_rpi4::vectors!(irq: irq, held_off: held_off, fault: fault::exception);
 
@@ -104,14 +104,19 @@ fn timer<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
     arm_choose_and_end::<T>(core, token)
 }
 
-/// The policy of a level decides about the place of the task that is due.
+/// The policy of a level decides about the place of the task that is due, or it is no task that is.
 #[cold]
 #[inline(never)]
 fn release_by_policy<T: Timer>(stamp: Instant, token: Acknowledged, by_policy: ByPolicy) -> *const Context {
     // SAFETY: a kernel handler still runs.
     let core = unsafe { core_state::get() };
-    let task = core.executive.release_by_policy(by_policy);
-    note_release(core, task, stamp);
+    match by_policy.watch() {
+        Some(watch) => watches::look(core, watch, stamp),
+        None => {
+            let task = core.executive.release_by_policy(by_policy);
+            note_release(core, task, stamp);
+        }
+    }
     release_others::<T>(stamp, token)
 }
 

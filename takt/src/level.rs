@@ -9,12 +9,16 @@ use crate::table::{Declaration, Run};
 /// Who is first among the tasks of one priority: a line of the table. A priority without such a line is first come, first
 /// served: a task runs until it waits, yields or is preempted.
 ///
-/// ```ignore
+/// ```no_run
+/// use takt::prelude::*;
+///
 /// takt::tasks! {
 ///     deadlines: Level::earliest_deadline_first(20),
 ///     left: Task::periodic(left).priority(20).period(millis(5)),
 ///     right: Task::periodic(right).priority(20).period(millis(7)),
 /// }
+/// # fn left(mut period: Periodic) -> ! { loop { period.wait(); } }
+/// # fn right(mut period: Periodic) -> ! { loop { period.wait(); } }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Level(LevelEntry);

@@ -84,6 +84,7 @@ mod time_base;
 pub mod timer;
 pub mod trace;
 mod turn;
+mod watches;
 
 pub use embedded_hal as hal;
 pub use embedded_io as io;

@@ -36,7 +36,7 @@ impl Executive {
         self.ready.requeue_as_last(self.running);
     }
 
-    /// Makes the task ready that [`Self::release_first`] left to this. Takes a few instructions for each equal of an earlier
+    /// Makes the task ready that [`Self::release_first`] left to this: one, that is, and no [`Watch`](super::Watch). Takes a few instructions for each equal of an earlier
     /// deadline.
     pub fn release_by_policy(&mut self, by_policy: ByPolicy) -> TaskId {
         let ByPolicy(task) = by_policy;
