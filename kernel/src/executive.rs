@@ -10,6 +10,7 @@ mod asks;
 mod inheritance;
 mod locks;
 mod policies;
+mod round_robin;
 mod states;
 mod waits;
 mod watches;
@@ -17,11 +18,13 @@ mod watches;
 pub use inheritance::{Holding, MOST_NESTED, WaitRefused};
 pub use locks::{Before, LockRefused};
 pub use policies::ByPolicy;
+pub use round_robin::{LOOKS_IN_A_SLICE, MOST_IN_TURN};
 pub use states::TaskState;
 pub use watches::Watch;
 
 use asks::Asks;
 use inheritance::Holders;
+use round_robin::InTurn;
 
 use crate::delay::{DelayQueue, Due};
 use crate::levels::{self, CeilingBits, Levels, PRIORITIES};
@@ -48,6 +51,7 @@ pub struct Executive {
     by_deadline: PrioritySet,
     asks: Asks,
     holders: Holders,
+    in_turn: InTurn,
 }
 
 /// Somebody else is to run.
@@ -95,6 +99,7 @@ impl Executive {
             by_deadline: PrioritySet::EMPTY,
             holders: Holders::NONE,
             asks: Asks::NONE,
+            in_turn: InTurn::NONE,
         }
     }
 
@@ -109,7 +114,6 @@ impl Executive {
     pub fn set_priority(&mut self, task: TaskId, priority: Priority) {
         let former = core::mem::replace(&mut self.priorities[task], priority);
         let all_ceilings = self.ceilings;
-        let mut before = usize::from(self.reserved);
         let mut ceilings = 0;
         for ceiling in all_ceilings.iter() {
             // A ceiling comes before the tasks of its own priority.
@@ -117,10 +121,8 @@ impl Executive {
             let bit = self.ceiling_bit_mut(ceiling);
             *bit = levels::shifted(TaskId::first_of(*bit), was_before, is_before).bit();
             ceilings |= *bit;
-            before = before.wrapping_add(usize::from(!is_before));
         }
-        before = before.wrapping_add(self.more_urgent_than(priority));
-        let own = TaskId::new(before).unwrap_or(TaskId::IDLE);
+        let own = self.level_of(priority);
         self.ready.set_by_deadline(task, self.by_deadline.contains(priority));
         let Self { ready, priorities, holders, .. } = self;
         let own_of = |other: TaskId, level| {
@@ -132,11 +134,16 @@ impl Executive {
             }
         };
         ready.relevel(ceilings, own_of, holders.waiting(), |other| holders.awaits(other));
+        self.find_levels_in_turn();
     }
 
-    /// How many tasks are more urgent.
-    fn more_urgent_than(&self, priority: Priority) -> usize {
-        TaskId::all().filter(|&task| self.priorities[task].is_more_urgent_than(priority)).count()
+    /// The level of the tasks of this priority: behind those, and the ceilings, that come before them.
+    fn level_of(&self, priority: Priority) -> TaskId {
+        let tasks = TaskId::all().filter(|&task| self.priorities[task].is_more_urgent_than(priority)).count();
+        // A ceiling comes before the tasks of its own priority.
+        let ceilings = self.ceilings.iter().filter(|&ceiling| !priority.is_more_urgent_than(ceiling)).count();
+        let before = usize::from(self.reserved).wrapping_add(tasks).wrapping_add(ceilings);
+        TaskId::new(before).unwrap_or(TaskId::IDLE)
     }
 
     /// Who runs now.

@@ -315,6 +315,21 @@ impl ReadySet {
         self.nodes[task].special.set_locks(locks);
     }
 
+    /// The first of this level, where it has one.
+    pub(crate) fn first_in(&self, level: TaskId) -> Option<TaskId> {
+        (self.levels & level.bit() != 0).then(|| self.first_of(level))
+    }
+
+    /// Shows those that are ready in this level behind its first, which it has.
+    pub(crate) fn behind_first(&self, level: TaskId, mut see: impl FnMut(TaskId)) {
+        let last = self.nodes[level].last;
+        let mut task = self.nodes[last].behind;
+        while task != last {
+            task = self.nodes[task].behind;
+            see(task);
+        }
+    }
+
     /// The place of a [`Watch`](crate::executive::Watch) is never made ready.
     pub(crate) fn mark_watch(&mut self, place: TaskId) {
         self.nodes[place].special.set_mark(0, Special::WATCH);

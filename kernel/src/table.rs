@@ -11,7 +11,7 @@ mod levels;
 pub use few::Few;
 pub use holds::{Hold, Holds, LONGEST_HOLD, MOST_HOLDS};
 pub use inherits::{Inherit, Inherits, MOST_INHERITS};
-pub use levels::LevelEntry;
+pub use levels::{LONGEST_SLICE_NS, LevelEntry, SHORTEST_SLICE_NS, needs_execution_times};
 
 use core::time::Duration;
 

@@ -137,7 +137,7 @@ pub(crate) unsafe fn end_kernel_handler(to: TaskId) {
 /// How long `task` has executed up to now, in half ticks. Anyone may call this: in a handler it is the time up to the stamp
 /// of the outermost one.
 #[inline(always)]
-fn executed(task: TaskId) -> Option<u64> {
+pub(crate) fn executed(task: TaskId) -> Option<u64> {
     if !IS_ON {
         return None;
     }

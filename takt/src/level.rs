@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How the policy of a priority is declared.
 
+use core::time::Duration;
+
 use takt_kernel::schedulability::Policy;
 use takt_kernel::table::{Entry, LevelEntry};
 
@@ -39,6 +41,22 @@ impl Level {
     #[must_use]
     pub const fn earliest_deadline_first(priority: u8) -> Self {
         Self(LevelEntry { name: "", priority, policy: Policy::EarliestDeadlineFirst })
+    }
+
+    /// The tasks of this priority run in turn, for `slice` each, 100 us to a second of what they execute themselves: what
+    /// preempts a task, and interrupts, are not of its turn, which is a slice to a sixteenth more or less. Who waits in its turn has the rest of it when it is the first again, unless others had theirs
+    /// meanwhile. At most eight levels; a timer interrupt for each slice, whether tasks of the level are ready or not, and at the
+    /// most eight.
+    ///
+    /// For an image with the feature `execution-time`; another does not compile.
+    ///
+    /// RTEMS: `RTEMS_TIMESLICE`; POSIX: `SCHED_RR`; FreeRTOS: `configUSE_TIME_SLICING`, which counts ticks of the clock.
+    #[must_use]
+    pub const fn round_robin(priority: u8, slice: Duration) -> Self {
+        let slice_ns = slice.as_nanos();
+        #[expect(clippy::cast_possible_truncation, reason = "compared before")]
+        let slice_ns = if slice_ns > u64::MAX as u128 { u64::MAX } else { slice_ns as u64 };
+        Self(LevelEntry { name: "", priority, policy: Policy::RoundRobin { slice_ns } })
     }
 
     /// This level as a line of the table, for [`tasks!`](crate::tasks!).

@@ -22,7 +22,7 @@ use crate::periodic::{Periodic, Slot};
 use crate::sporadic::SporadicTask;
 use crate::table::{Run, Table};
 use crate::time_base::{self, Settings};
-use crate::{clock, console, execution_time, fault, stack_use, trace};
+use crate::{clock, console, execution_time, fault, stack_use, trace, watches};
 
 /// The PL011's clock that config.txt asks for, where the firmware does not tell: 48 MHz.
 const USUAL_UART_HZ: u32 = 48_000_000;
@@ -86,6 +86,7 @@ pub fn start(table: &'static Table, handover: Handover) -> ! {
     prepare_tasks(core, table, idle);
     handlers::install(table);
     time_base::enable(time_base);
+    watches::begin(core, table);
     let Some(first) = core.executive.choose() else { fault::cannot_start(format_args!("the table has no task")) };
     // SAFETY: masked.
     unsafe { execution_time::begin(first.to) };

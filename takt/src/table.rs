@@ -8,10 +8,11 @@ use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 
 use takt_kernel::TaskId;
-use takt_kernel::table::{Entry, LevelEntry, Order, Reserved, TaskEntry};
+use takt_kernel::table::{Entry, LevelEntry, Order, Reserved, TaskEntry, needs_execution_times};
 use takt_rpi4::map;
 
 use crate::bounds::Bounds;
+use crate::execution_time;
 use crate::periodic::{Periodic, Slot};
 use crate::sporadic::SporadicTask;
 use crate::stack_use::StackMemory;
@@ -195,6 +196,11 @@ pub const fn entries<const LINES: usize>(lines: &[Declaration; LINES]) -> [Entry
 #[expect(clippy::panic, reason = "runs in the compiler, where a panic is how a build stops")]
 pub const fn stop_if_wrong(entries: &[Entry]) {
     if let Err(sentence) = takt_kernel::table::check(entries, RESERVED) {
+        panic!("{}", sentence.as_str());
+    }
+    if !execution_time::IS_ON
+        && let Some(sentence) = needs_execution_times(entries)
+    {
         panic!("{}", sentence.as_str());
     }
 }

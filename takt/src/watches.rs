@@ -1,16 +1,40 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What happens when a watch is due: somebody's execution time is looked at.
 
+use core::time::Duration;
+
 use takt_kernel::executive::Watch;
+use takt_kernel::priority::Priority;
+use takt_kernel::schedulability::Policy;
 use takt_kernel::time::Instant;
 
 use crate::core_state::CoreState;
+use crate::table::Table;
+use crate::{clock, execution_time, time_base};
 
-/// `watch` is due, which the executive does not watch any more. Called by the timer's kernel handler, which came at `now`: what it
-/// interrupted is charged up to there. The timer is armed afterwards.
-pub(crate) fn look(_core: &mut CoreState, watch: Watch, _now: Instant) {
+/// The tasks of these levels run in turn from now on. Called once, before the first task runs.
+pub(crate) fn begin(core: &mut CoreState, table: &Table) {
+    for level in table.levels() {
+        let (Policy::RoundRobin { slice_ns }, Some(priority)) = (level.policy, Priority::new(level.priority)) else {
+            continue;
+        };
+        let slice_half_ticks = clock::half_ticks(Duration::from_nanos(slice_ns), core.time_base.rate);
+        // The table's check has counted them.
+        let Some(number) = core.executive.run_in_turn(priority, slice_half_ticks) else { continue };
+        let at = clock::now().after(slice_half_ticks);
+        if core.executive.watch_at(Watch::Turn(number), at) {
+            time_base::arm(&core.time_base, at);
+        }
+    }
+}
+
+/// `watch` was due, and is not any more. Called by the timer's kernel handler, which came at `now`: what it interrupted is charged
+/// up to there. The timer is armed afterwards.
+pub(crate) fn look(core: &mut CoreState, watch: Watch, now: Instant) {
     match watch {
         Watch::Budget(_task) => {}
-        Watch::Turn(_number) => {}
+        Watch::Turn(number) => {
+            core.executive.look_at_turn(number, now, |task| execution_time::executed(task).unwrap_or(0));
+        }
     }
 }

@@ -34,7 +34,7 @@ impl Watch {
         TaskId::from_number(first as u8 | number.index() as u8)
     }
 
-    fn of(place: TaskId) -> Option<Self> {
+    pub(super) fn of(place: TaskId) -> Option<Self> {
         let number = TaskId::new(place.index())?;
         match usize::from(place.number()) {
             TURNS.. => Some(Self::Turn(number)),

@@ -12,6 +12,7 @@
 )]
 
 use super::{InterruptLoad, Job, Kind, Policy, Set};
+use crate::executive::LOOKS_IN_A_SLICE;
 use crate::table::Band;
 
 /// The job at `index`.
@@ -107,7 +108,7 @@ const fn handling_ns(set: &Set<'_>, interrupt: &InterruptLoad<'_>) -> u128 {
     }
 }
 
-/// The timer's interrupts in a window: the releases of all tasks, and the ends of turns.
+/// The timer's interrupts in a window: the releases of all tasks, and the looks whether turns have ended.
 pub(super) const fn timer_ns(set: &Set<'_>, window_ns: u64) -> u64 {
     let mut sum_ns = turns_ns(set, window_ns);
     let mut jobs = set.jobs;
@@ -118,20 +119,20 @@ pub(super) const fn timer_ns(set: &Set<'_>, window_ns: u64) -> u64 {
     time_ns(sum_ns)
 }
 
-/// The ends of turns in a window.
+/// The looks whether a turn has ended in a window.
 const fn turns_ns(set: &Set<'_>, window_ns: u64) -> u128 {
     let mut sum_ns = 0;
     let mut levels = set.levels;
     while let [first, rest @ ..] = levels {
         if let Policy::RoundRobin { slice_ns } = first.policy {
-            sum_ns += times(arrivals(window_ns, 0, slice_ns), turn_ns(set)) as u128;
+            sum_ns += times(arrivals(window_ns, 0, slice_ns / LOOKS_IN_A_SLICE), turn_ns(set)) as u128;
         }
         levels = rest;
     }
     sum_ns
 }
 
-/// The end of a turn: an interrupt and a switch.
+/// A look that ends a turn: an interrupt and a switch.
 const fn turn_ns(set: &Set<'_>) -> u128 {
     set.overheads.release_ns as u128 + set.overheads.switch_ns as u128
 }
@@ -194,7 +195,7 @@ pub(super) const fn shares(set: &Set<'_>, own: usize, priority: u8) -> (u128, u1
     let mut levels = set.levels;
     while let [first, rest @ ..] = levels {
         if let Policy::RoundRobin { slice_ns } = first.policy {
-            others += share(turn_ns(set), slice_ns);
+            others += share(turn_ns(set), slice_ns / LOOKS_IN_A_SLICE);
         }
         levels = rest;
     }

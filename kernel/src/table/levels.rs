@@ -2,6 +2,7 @@
 //! Which priorities have a policy other than first come, first served, and the check that this makes sense.
 
 use super::{Entry, Kind};
+use crate::executive::MOST_IN_TURN;
 use crate::priority::Priority;
 use crate::schedulability::Policy;
 use crate::sentence::Sentence;
@@ -17,6 +18,12 @@ pub struct LevelEntry {
     pub policy: Policy,
 }
 
+/// The shortest time for which a task may have its turn: a hundred microseconds.
+pub const SHORTEST_SLICE_NS: u64 = 100_000;
+
+/// The longest: a second.
+pub const LONGEST_SLICE_NS: u64 = 1_000_000_000;
+
 /// Checks a level among all `entries`, of which `others` stand behind it.
 pub(super) const fn check_level(level: &LevelEntry, entries: &[Entry], others: &[Entry]) -> Result<(), Sentence> {
     if Priority::new(level.priority).is_none() {
@@ -24,6 +31,11 @@ pub(super) const fn check_level(level: &LevelEntry, entries: &[Entry], others: &
     }
     if let Some(other) = of_the_same_priority(level, others) {
         return Err(sentence(level).text(", and so has '").text(other).text("'; a priority has one policy"));
+    }
+    if let Policy::RoundRobin { slice_ns } = level.policy
+        && let Some(sentence) = check_slice(level, slice_ns, others)
+    {
+        return Err(sentence);
     }
     let mut has_task = false;
     let mut rest = entries;
@@ -47,6 +59,47 @@ pub(super) const fn check_level(level: &LevelEntry, entries: &[Entry], others: &
         return Ok(());
     }
     Err(sentence(level).text(", which no task has; give it that of its tasks, or leave the line out"))
+}
+
+/// What is wrong with the slice of a level whose tasks run in turn, or with their number.
+const fn check_slice(level: &LevelEntry, slice_ns: u64, mut others: &[Entry]) -> Option<Sentence> {
+    let slice = match slice_ns {
+        ..SHORTEST_SLICE_NS => Some(" and a slice below 100 us"),
+        SHORTEST_SLICE_NS..=LONGEST_SLICE_NS => None,
+        _ => Some(" and a slice of more than a second"),
+    };
+    if let Some(slice) = slice {
+        return Some(sentence(level).text(slice).text("; give the time for which a task has its turn, 100 us to 1 s"));
+    }
+    let mut others_in_turn = 0_usize;
+    while let [first, after @ ..] = others {
+        if let Entry::Level(LevelEntry { policy: Policy::RoundRobin { .. }, .. }) = first {
+            others_in_turn = others_in_turn.saturating_add(1);
+        }
+        others = after;
+    }
+    if others_in_turn < MOST_IN_TURN {
+        return None;
+    }
+    let sentence = sentence(level).text(" and runs its tasks in turn, as do ").number(others_in_turn as u128);
+    Some(sentence.text(" others; at most ").number(MOST_IN_TURN as u128).text(" levels can, so join some"))
+}
+
+/// The first level that needs execution times, as a sentence for an image that accounts none.
+#[must_use]
+pub const fn needs_execution_times(mut entries: &[Entry]) -> Option<Sentence> {
+    while let [first, after @ ..] = entries {
+        if let Entry::Level(level) = first
+            && let Policy::RoundRobin { .. } = level.policy
+        {
+            return Some(sentence(level).text(
+                " and runs its tasks in turn, but this image accounts no execution time; build it with the feature \
+                 execution-time of the crate takt",
+            ));
+        }
+        entries = after;
+    }
+    None
 }
 
 const fn sentence(level: &LevelEntry) -> Sentence {

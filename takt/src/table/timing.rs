@@ -13,6 +13,7 @@ use takt_kernel::schedulability::{
 use takt_kernel::table::{Band, Entry, Inherit, MOST_HOLDS, MOST_INHERITS, TaskEntry};
 
 use super::stop_if_wrong;
+use crate::execution_time;
 
 /// The board that the build is checked for.
 #[doc(hidden)]
@@ -179,11 +180,12 @@ pub const fn levels<const LEVELS: usize>(entries: &[Entry]) -> [Level; LEVELS] {
 
 /// What the kernel takes, with these tasks.
 const fn costs(jobs: &[Job<'_>], levels: &[Level]) -> KernelCosts {
-    KernelCosts::budgeted(jobs.len()).passing(most_others_by_deadline(jobs, levels))
+    let costs = KernelCosts::budgeted(jobs.len()).passing(most_others_in_a_level(jobs, levels));
+    if execution_time::IS_ON { costs.accounted() } else { costs }
 }
 
-/// How many others, at the most, a task has in a level that runs the earliest deadline first.
-const fn most_others_by_deadline(jobs: &[Job<'_>], levels: &[Level]) -> usize {
+/// How many others, at the most, a task has in a level that has a policy.
+const fn most_others_in_a_level(jobs: &[Job<'_>], levels: &[Level]) -> usize {
     let (mut most, mut index) = (0, 0);
     while index < levels.len() {
         let (mut tasks, mut place) = (0_usize, 0);
@@ -193,7 +195,7 @@ const fn most_others_by_deadline(jobs: &[Job<'_>], levels: &[Level]) -> usize {
             }
             place += 1;
         }
-        if matches!(levels[index].policy, Policy::EarliestDeadlineFirst) && tasks > most + 1 {
+        if !matches!(levels[index].policy, Policy::Fifo) && tasks > most + 1 {
             most = tasks - 1;
         }
         index += 1;

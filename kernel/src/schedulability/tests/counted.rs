@@ -112,11 +112,11 @@ fn interrupts_count_at_their_least_distance_with_their_way_in_and_out() {
 }
 
 #[test]
-fn turns_of_a_round_robin_level_take_an_interrupt_and_a_switch_each() {
+fn looks_at_a_round_robin_level_take_an_interrupt_and_a_switch_each() {
     let jobs = [job("a", 5, 100, 10), job("b", 5, 100, 10), job("c", 6, 100, 1)];
-    let levels = [level(5, Policy::RoundRobin { slice_ns: 8 })];
+    let levels = [level(5, Policy::RoundRobin { slice_ns: 64 })];
     let overheads = Overheads { switch_ns: 1, ..Overheads::NONE };
-    // a and b: 2 * (10 + 2), and turns at 8, 16, 24 and one at 0: 24 + 4 = 28, in which there are 4.
+    // a and b: 2 * (10 + 2), and looks at 8, 16, 24 and one at 0: 24 + 4 = 28, in which there are 4.
     assert_eq!(bounds(&Set { levels: &levels, overheads, ..set(&jobs) }), [28, 28, 31]);
 }
 

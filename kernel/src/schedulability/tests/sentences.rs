@@ -158,6 +158,20 @@ fn the_kernels_figures_are_the_budgets() {
 }
 
 #[test]
+fn accounting_takes_at_least_what_was_measured() {
+    let (without, with) = (KernelCosts::budgeted(8), KernelCosts::budgeted(8).accounted());
+    // docs/adr/0032-execution-time-is-an-option.md: to a released task, a switch, and by the walk.
+    assert!(with.release.instructions - without.release.instructions >= 2 * 24);
+    assert!(with.switch.instructions - without.switch.instructions >= 13);
+    assert!(with.masked.instructions - without.masked.instructions >= 29);
+    assert_eq!(with.release.device_reads, without.release.device_reads);
+    assert!(
+        with.kernel_step.instructions - with.wait.instructions
+            > without.kernel_step.instructions - without.wait.instructions
+    );
+}
+
+#[test]
 fn a_wait_is_bounded_by_what_was_measured() {
     // `wait` of docs/measuring.md, at the most; with its switch, which is counted apart.
     for (tasks, most) in [(2, 123), (8, 145), (32, 289), (63, 475)] {
