@@ -138,6 +138,7 @@ impl Executive {
     }
 
     /// The level of the tasks of this priority: behind those, and the ceilings, that come before them.
+    #[inline(never)]
     fn level_of(&self, priority: Priority) -> TaskId {
         let tasks = TaskId::all().filter(|&task| self.priorities[task].is_more_urgent_than(priority)).count();
         // A ceiling comes before the tasks of its own priority.

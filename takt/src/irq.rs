@@ -110,12 +110,11 @@ fn timer<T: Timer>(stamp: Instant, token: Acknowledged) -> *const Context {
 fn release_by_policy<T: Timer>(stamp: Instant, token: Acknowledged, by_policy: ByPolicy) -> *const Context {
     // SAFETY: a kernel handler still runs.
     let core = unsafe { core_state::get() };
-    match by_policy.watch() {
-        Some(watch) => watches::look(core, watch, stamp),
-        None => {
-            let task = core.executive.release_by_policy(by_policy);
-            note_release(core, task, stamp);
-        }
+    if let Some(watch) = watches::of(by_policy) {
+        watches::look(core, watch, stamp);
+    } else {
+        let task = core.executive.release_by_policy(by_policy);
+        note_release(core, task, stamp);
     }
     release_others::<T>(stamp, token)
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What happens when a watch is due: somebody's execution time is looked at.
+//! What happens when a watch is due: somebody's execution time is looked at. An image that accounts none has no watch.
 
 use core::time::Duration;
 
-use takt_kernel::executive::Watch;
+use takt_kernel::executive::{ByPolicy, Watch};
 use takt_kernel::priority::Priority;
 use takt_kernel::schedulability::Policy;
 use takt_kernel::time::Instant;
@@ -14,6 +14,9 @@ use crate::{clock, execution_time, time_base};
 
 /// The tasks of these levels run in turn from now on. Called once, before the first task runs.
 pub(crate) fn begin(core: &mut CoreState, table: &Table) {
+    if !execution_time::IS_ON {
+        return;
+    }
     for level in table.levels() {
         let (Policy::RoundRobin { slice_ns }, Some(priority)) = (level.policy, Priority::new(level.priority)) else {
             continue;
@@ -28,8 +31,15 @@ pub(crate) fn begin(core: &mut CoreState, table: &Table) {
     }
 }
 
+/// What is to be looked at, where it is no task that is due.
+#[inline(always)]
+pub(crate) fn of(due: ByPolicy) -> Option<Watch> {
+    if execution_time::IS_ON { due.watch() } else { None }
+}
+
 /// `watch` was due, and is not any more. Called by the timer's kernel handler, which came at `now`: what it interrupted is charged
 /// up to there. The timer is armed afterwards.
+#[inline(never)]
 pub(crate) fn look(core: &mut CoreState, watch: Watch, now: Instant) {
     match watch {
         Watch::Budget(_task) => {}

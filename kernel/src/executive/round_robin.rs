@@ -60,6 +60,7 @@ impl Executive {
     }
 
     /// Where these levels are, once a task has another priority.
+    #[inline(never)]
     pub(super) fn find_levels_in_turn(&mut self) {
         for number in 0..self.in_turn.count {
             if let Some(&Level { priority, .. }) = self.in_turn.levels.get(number) {
