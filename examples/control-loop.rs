@@ -51,6 +51,9 @@ fn logger() -> ! {
         let half_ticks = WORST.swap(i64::MIN, Ordering::Relaxed);
         if let Some(console) = &mut console {
             let _ = writeln!(console, "worst of 1000 releases: {half_ticks} half ticks");
+            for task in takt::task_reports().filter(|task| task.responses.is_some()) {
+                let _ = writeln!(console, "{}: {}", task.name, task.responses_in_words());
+            }
         }
     }
 }
