@@ -7,6 +7,7 @@
 //! earliest first; [`Executive::wait_until`] takes a few for each task that is due earlier.
 
 mod asks;
+mod demotion;
 mod inheritance;
 mod locks;
 mod policies;
@@ -15,6 +16,7 @@ mod states;
 mod waits;
 mod watches;
 
+pub use demotion::Demoted;
 pub use inheritance::{Holding, MOST_NESTED, WaitRefused};
 pub use locks::{Before, LockRefused};
 pub use policies::ByPolicy;
@@ -112,6 +114,12 @@ impl Executive {
     /// or by its deadline where they run so, and among those that wait for an object it counts from now on. Whom it waits for inherits the new one in place of the
     /// former. Takes time in proportion to the number of tasks and of ceilings. Whether to switch is [`Self::choose`]'s.
     pub fn set_priority(&mut self, task: TaskId, priority: Priority) {
+        self.set_priority_unless(task, priority, |_| false);
+    }
+
+    /// The same; who `is_demoted` keeps its level.
+    #[inline(always)]
+    fn set_priority_unless(&mut self, task: TaskId, priority: Priority, is_demoted: impl Fn(TaskId) -> bool) {
         let former = core::mem::replace(&mut self.priorities[task], priority);
         let all_ceilings = self.ceilings;
         let mut ceilings = 0;
@@ -123,12 +131,15 @@ impl Executive {
             ceilings |= *bit;
         }
         let own = self.level_of(priority);
-        self.ready.set_by_deadline(task, self.by_deadline.contains(priority));
+        if !is_demoted(task) {
+            self.ready.set_by_deadline(task, self.by_deadline.contains(priority));
+        }
         let Self { ready, priorities, holders, .. } = self;
         let own_of = |other: TaskId, level| {
             let its = priorities[other];
             match other {
                 TaskId::IDLE => level,
+                _ if is_demoted(other) => level,
                 _ if other == task => own,
                 _ => levels::shifted(level, former.is_more_urgent_than(its), priority.is_more_urgent_than(its)),
             }

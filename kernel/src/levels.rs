@@ -77,6 +77,12 @@ pub fn shifted(level: TaskId, former: bool, present: bool) -> TaskId {
     }
 }
 
+/// The level behind those of all priorities, where one is left over: of tasks that are demoted.
+#[must_use]
+pub const fn least() -> TaskId {
+    TaskId::from_number(TaskId::IDLE.number().wrapping_sub(1))
+}
+
 fn at(number: u8) -> TaskId {
     TaskId::new(usize::from(number)).unwrap_or(TaskId::IDLE)
 }

@@ -3,7 +3,7 @@
 //!
 //! In the order in which a sample travels: [`time`] counts in half ticks, [`release`] says when a periodic task is
 //! due and [`response`] how long its jobs took, [`delay`] which deadline is first, [`time_base`] which compare value that
-//! is; [`ready`] and [`executive`] who runs, [`execution_time`] for how long; [`histogram`] where the measured lateness is
+//! is; [`ready`] and [`executive`] who runs, [`execution_time`] for how long, [`budget`] and for how long at the most; [`histogram`] where the measured lateness is
 //! binned and [`report`] how it is printed; [`trace`] how what happened is noted. [`table`] checks the task table while the
 //! compiler runs, and [`schedulability`] whether its tasks end in time; [`boot_words`] cuts the boot line into words.
 //!
@@ -16,6 +16,7 @@
 extern crate std;
 
 pub mod boot_words;
+pub mod budget;
 pub mod delay;
 pub mod execution_time;
 pub mod executive;

@@ -219,7 +219,7 @@ pub enum Judgement<'a> {
     Note(Observed),
     /// The application's declaration is broken, by this task.
     NotAsDeclared(&'a str),
-    /// The model is wrong; or, where nobody measured, a declared execution time.
+    /// The model is wrong, or what is declared of an interrupt; or, where nobody measured, a declared execution time.
     Fault {
         /// Whether the execution times were measured, and kept.
         is_measured: bool,
@@ -264,7 +264,8 @@ impl fmt::Display for BeyondBound<'_> {
             platform.ns_per_instruction
         )?;
         formatter.write_str(if *is_measured {
-            "every declared WCET was kept, so report this as an error of takt, with the table"
+            "every task kept its .wcet(d), so compare those of the interrupts and their .min_interarrival(d) with what they take \
+             on this machine; where these are kept too, report this as an error of takt, with the table"
         } else {
             "compare the .wcet(d) of this task, of those as urgent or more and of the interrupts with what they take on this \
              machine; where all are kept, report this as an error of takt, with the table"
@@ -272,11 +273,43 @@ impl fmt::Display for BeyondBound<'_> {
     }
 }
 
+/// The sentence with which a run ends in which a task did not keep its declared execution time, and a response was longer than
+/// its bound.
+#[derive(Clone, Copy, Debug)]
+pub struct NotAsDeclared<'a> {
+    /// The task that responded.
+    pub task: &'a str,
+    /// From the due instant of a job to its end.
+    pub observed_ns: i64,
+    /// What that was to be at the most.
+    pub bound_ns: u64,
+    /// The task that executed longer than declared; may be the same.
+    pub by: &'a str,
+    /// What a job of it executed.
+    pub executed_ns: i64,
+    /// What it declares.
+    pub wcet_ns: u64,
+}
+
+impl fmt::Display for NotAsDeclared<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { task, observed_ns, bound_ns, by, executed_ns, wcet_ns } = self;
+        write!(
+            formatter,
+            "a declared WCET is not kept: task '{by}' executed for {executed_ns} ns in a job and declares {wcet_ns} ns, and task \
+             '{task}' responded after {observed_ns} ns, bound {bound_ns} ns; give task '{by}' a .wcet(d) that it keeps on this \
+             machine, or let it do less"
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::format;
 
-    use super::{BeyondBound, Budgets, Judgement, Observed, ResponseTimes, Responses, Void, half_ticks, judge, ns};
+    use super::{
+        BeyondBound, Budgets, Judgement, NotAsDeclared, Observed, ResponseTimes, Responses, Void, half_ticks, judge, ns,
+    };
     use crate::schedulability::Platform;
     use crate::time::{Instant, Rate};
 
@@ -379,13 +412,24 @@ mod tests {
     }
 
     #[test]
+    fn who_did_not_keep_its_wcet_is_named() {
+        let what =
+            NotAsDeclared { task: "late", observed_ns: 900, bound_ns: 800, by: "liar", executed_ns: 300, wcet_ns: 200 };
+        assert_eq!(
+            format!("{what}"),
+            "a declared WCET is not kept: task 'liar' executed for 300 ns in a job and declares 200 ns, and task 'late' \
+             responded after 900 ns, bound 800 ns; give task 'liar' a .wcet(d) that it keeps on this machine, or let it do less"
+        );
+    }
+
+    #[test]
     fn the_sentence_is_as_sure_as_what_was_measured() {
         let sentence = |is_measured| {
             let platform = &Platform::QEMU_ICOUNT_4;
             format!("{}", BeyondBound { task: "liar", observed_ns: 900, bound_ns: 800, platform, is_measured })
         };
         assert!(sentence(true).starts_with(
-            "the model is wrong: task 'liar' responded after 900 ns, bound 800 ns (16 ns an instruction); every declared"
+            "the model is wrong: task 'liar' responded after 900 ns, bound 800 ns (16 ns an instruction); every task kept"
         ));
         assert!(
             sentence(false).starts_with("the model is wrong, or a declared WCET is not kept: task 'liar' responded")

@@ -3,11 +3,13 @@
 
 #![expect(clippy::result_large_err, reason = "the error is a sentence that only the compiler ever holds")]
 
+mod budgets;
 mod few;
 mod holds;
 mod inherits;
 mod levels;
 
+pub use budgets::{check_budget, check_level_to_spare};
 pub use few::Few;
 pub use holds::{Hold, Holds, LONGEST_HOLD, MOST_HOLDS};
 pub use inherits::{Inherit, Inherits, MOST_INHERITS};

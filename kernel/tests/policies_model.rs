@@ -11,7 +11,7 @@
 use proptest::prelude::{Just, Strategy, any, prop, prop_oneof};
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq, proptest};
-use takt_kernel::executive::Executive;
+use takt_kernel::executive::{Demoted, Executive};
 use takt_kernel::objects::inherit_mutex::InheritMutex;
 use takt_kernel::objects::semaphore::Semaphore;
 use takt_kernel::priority::{Priority, PrioritySet};
@@ -71,6 +71,10 @@ enum Step {
     Yield,
     /// Any task gets a priority.
     SetPriority(usize, u8),
+    /// Any task is demoted.
+    Demote(usize),
+    /// The job of the running task ends, which waits.
+    EndJob,
 }
 
 fn steps() -> impl Strategy<Value = Step> {
@@ -83,6 +87,8 @@ fn steps() -> impl Strategy<Value = Step> {
         2 => Just(Step::Give),
         2 => Just(Step::Yield),
         1 => (0_usize..CAPACITY, 1_u8..=4).prop_map(|(pick, number)| Step::SetPriority(pick, number)),
+        1 => (0_usize..CAPACITY).prop_map(Step::Demote),
+        2 => Just(Step::EndJob),
     ]
 }
 
@@ -90,15 +96,20 @@ fn steps() -> impl Strategy<Value = Step> {
 struct Searched {
     priorities: Vec<u8>,
     deadlines: Vec<Deadline>,
+    is_demoted: Vec<bool>,
     ready: Vec<usize>,
     waiting: Vec<usize>,
     units: usize,
 }
 
+/// The number of who is demoted: behind all priorities.
+const DEMOTED: u8 = 255;
+
 impl Searched {
     fn first(&self, of: &[usize]) -> Option<usize> {
         // The first of the least.
-        of.iter().copied().min_by_key(|&rank| urgency(self.priorities[rank], self.deadlines[rank]))
+        let number = |rank: usize| if self.is_demoted[rank] { DEMOTED } else { self.priorities[rank] };
+        of.iter().copied().min_by_key(|&rank| urgency(number(rank), self.deadlines[rank]))
     }
 
     fn running(&self) -> Option<usize> {
@@ -116,6 +127,7 @@ impl Searched {
 
 struct Trial {
     executive: Executive,
+    demoted: Demoted,
     semaphore: Semaphore,
     model: Searched,
     start: u64,
@@ -158,8 +170,18 @@ impl Trial {
             self.model.leave(next);
         }
         self.model.ready = order;
-        self.executive.set_priority(id(rank), priority(number));
+        self.executive.set_priority_among(&self.demoted, id(rank), priority(number));
         self.model.priorities[rank] = number;
+    }
+
+    fn demote(&mut self, pick: usize) {
+        let rank = pick % self.model.priorities.len();
+        self.executive.demote(&mut self.demoted, id(rank));
+        self.model.is_demoted[rank] = true;
+        if self.model.ready.contains(&rank) {
+            self.model.leave(rank);
+            self.model.ready.push(rank);
+        }
     }
 
     fn step(&mut self, step: &Step) {
@@ -167,6 +189,13 @@ impl Trial {
             (&Step::Wake(pick, deadline), _) => self.come(pick, deadline, false),
             (&Step::Release(pick, deadline), _) => self.come(pick, deadline, true),
             (&Step::SetPriority(pick, number), _) => self.set_priority(pick, number),
+            (&Step::Demote(pick), _) => self.demote(pick),
+            (Step::EndJob, Some(rank)) => {
+                self.executive.block();
+                self.executive.end_demotion(&mut self.demoted, id(rank));
+                self.model.is_demoted[rank] = false;
+                self.model.leave(rank);
+            }
             (Step::Give, _) => {
                 let woken = self.model.first(&self.model.waiting);
                 let _ = self.semaphore.give(&mut self.executive);
@@ -188,7 +217,7 @@ impl Trial {
                 self.model.units -= 1;
             }
             (Step::Yield, Some(rank)) => self.yield_turn(rank),
-            (Step::Block | Step::Take | Step::Yield, None) => {}
+            (Step::Block | Step::Take | Step::Yield | Step::EndJob, None) => {}
         }
         let _ = self.executive.choose();
     }
@@ -210,6 +239,10 @@ enum Use {
     Unlock,
     /// Any task gets a priority.
     SetPriority(usize, u8),
+    /// Any task is demoted.
+    Demote(usize),
+    /// The job of the running task ends and another begins at once, as of a release that was kept.
+    EndJob,
 }
 
 fn uses() -> impl Strategy<Value = Use> {
@@ -219,12 +252,16 @@ fn uses() -> impl Strategy<Value = Use> {
         4 => (0..MUTEXES).prop_map(Use::Lock),
         3 => Just(Use::Unlock),
         1 => (0_usize..CAPACITY, 1_u8..=4).prop_map(|(pick, number)| Use::SetPriority(pick, number)),
+        1 => (0_usize..CAPACITY).prop_map(Use::Demote),
+        1 => Just(Use::EndJob),
     ]
 }
 
 /// What is known of each task and each mutex.
 struct Lent {
     executive: Executive,
+    demoted: Demoted,
+    is_demoted: Vec<bool>,
     mutexes: [InheritMutex; MUTEXES],
     start: u64,
     priorities: Vec<u8>,
@@ -243,6 +280,8 @@ impl Lent {
         }
         Self {
             executive: executive(&priorities, true, start),
+            demoted: Demoted::NONE,
+            is_demoted: vec![false; tasks],
             mutexes,
             start,
             deadlines: vec![None; tasks],
@@ -255,7 +294,8 @@ impl Lent {
 
     /// Of a task and of all that wait for what it holds, and for what they hold.
     fn urgency(&self, rank: usize) -> (u8, i64) {
-        let own = urgency(self.priorities[rank], self.deadlines[rank]);
+        let number = if self.is_demoted[rank] { DEMOTED } else { self.priorities[rank] };
+        let own = urgency(number, self.deadlines[rank]);
         let waits_for_it = |&other: &usize| self.awaited[other].is_some_and(|mutex| self.held[rank].contains(&mutex));
         (0..self.priorities.len()).filter(waits_for_it).map(|other| self.urgency(other)).fold(own, Ord::min)
     }
@@ -277,8 +317,17 @@ impl Lent {
             }
             (&Use::SetPriority(pick, number), _) => {
                 let rank = pick % self.priorities.len();
-                self.executive.set_priority(id(rank), priority(number));
+                self.executive.set_priority_among(&self.demoted, id(rank), priority(number));
                 self.priorities[rank] = number;
+            }
+            (&Use::Demote(pick), _) => {
+                let rank = pick % self.priorities.len();
+                self.executive.demote(&mut self.demoted, id(rank));
+                self.is_demoted[rank] = true;
+            }
+            (Use::EndJob, Some(rank)) => {
+                self.executive.end_demotion(&mut self.demoted, id(rank));
+                self.is_demoted[rank] = false;
             }
             (Use::Block, Some(rank)) if self.held[rank].is_empty() => {
                 self.executive.block();
@@ -299,7 +348,7 @@ impl Lent {
                     self.unlock(mutex)?;
                 }
             }
-            (Use::Block | Use::Lock(_) | Use::Unlock, _) => {}
+            (Use::Block | Use::Lock(_) | Use::Unlock | Use::EndJob, _) => {}
         }
         let _ = self.executive.choose();
         self.agree()
@@ -334,7 +383,7 @@ fn starts() -> impl Strategy<Value = u64> {
 }
 
 fn priorities() -> impl Strategy<Value = Vec<u8>> {
-    prop_oneof![prop::collection::vec(1_u8..=4, 1..=6), prop::collection::vec(1_u8..=4, 1..=62)].prop_map(|mut all| {
+    prop_oneof![prop::collection::vec(1_u8..=4, 1..=6), prop::collection::vec(1_u8..=4, 1..=61)].prop_map(|mut all| {
         all.sort_unstable();
         all
     })
@@ -349,8 +398,10 @@ proptest! {
     ) {
         let executive = executive(&priorities, false, start);
         let deadlines = vec![None; priorities.len()];
-        let model = Searched { priorities, deadlines, ready: Vec::new(), waiting: Vec::new(), units: 0 };
-        let mut trial = Trial { executive, semaphore: Semaphore::new(0, u32::MAX), model, start };
+        let is_demoted = vec![false; priorities.len()];
+        let model = Searched { priorities, deadlines, is_demoted, ready: Vec::new(), waiting: Vec::new(), units: 0 };
+        let demoted = Demoted::NONE;
+        let mut trial = Trial { executive, demoted, semaphore: Semaphore::new(0, u32::MAX), model, start };
         for step in &steps {
             trial.step(step);
             prop_assert_eq!(trial.executive.running(), trial.model.running().map_or(TaskId::IDLE, id));

@@ -21,7 +21,11 @@ pub(crate) fn write(out: &mut dyn Write) -> fmt::Result {
         let Ok(told) = task.execution() else { continue };
         let Some(mean) = told.jobs.mean_half_ticks() else { continue };
         let (least, most) = (told.jobs.min_half_ticks, told.jobs.max_half_ticks);
-        writeln!(out, "# Job CPU: {} min {}, avg {}, max {} ns", task.name, ns(least), ns(mean), ns(most))?;
+        write!(out, "# Job CPU: {} min {}, avg {}, max {} ns", task.name, ns(least), ns(mean), ns(most))?;
+        if let Some(budget) = told.budget {
+            write!(out, ", budget {} ns, {} overruns", ns(budget.budget_half_ticks), budget.overruns)?;
+        }
+        out.write_str("\n")?;
     }
     Ok(())
 }

@@ -8,8 +8,10 @@ use core::fmt;
 use core::time::Duration;
 
 use takt_kernel::release::{OverrunPolicy, ReleaseCounts};
-use takt_kernel::response::{self, BeyondBound, Budgets, Judgement, Observed, ResponseTimes, Responses, Void, judge};
-use takt_kernel::schedulability::{self, Platform};
+use takt_kernel::response::{
+    self, BeyondBound, Budgets, Judgement, NotAsDeclared, Observed, ResponseTimes, Responses, Void, judge,
+};
+use takt_kernel::schedulability::{self, KernelCosts, Platform};
 use takt_kernel::table::Kind;
 use takt_kernel::time::{Instant, Rate};
 use takt_kernel::{CAPACITY, TaskId};
@@ -18,7 +20,7 @@ use crate::core_state::{CoreState, TaskReport, masked};
 use crate::serial::transmitter;
 use crate::table::Table;
 use crate::table::timing::Claim;
-use crate::{board, clock, console, fault, turn};
+use crate::{board, clock, console, execution_time, fault, turn};
 
 /// What a table with bounds has besides them.
 #[derive(Clone, Copy)]
@@ -111,12 +113,46 @@ fn beyond(core: &mut CoreState, task: TaskId, response_half_ticks: i64) {
     let Machine { platform, observed } = machine();
     let is_burst = *platform == Platform::QEMU_ICOUNT_4 && is_in_a_burst(response_half_ticks);
     let observed = if is_burst { Observed::Burst } else { observed };
-    // Nothing measures execution times yet.
-    let Judgement::Fault { is_measured } = judge(void, observed, Budgets::NotMeasured) else { return };
+    let rate = core.time_base.rate;
+    let broken = if execution_time::IS_ON { broken_wcet(table, task, platform, rate) } else { None };
+    let budgets = match broken {
+        Some(broken) => Budgets::Exceeded(broken.by),
+        None if execution_time::IS_ON => Budgets::Kept,
+        None => Budgets::NotMeasured,
+    };
+    let judgement = judge(void, observed, budgets);
     let task_name = table.task(task).map_or("", |entry| entry.name);
     let bound_ns = bound(table, task).map_or(0, ns);
-    let observed_ns = response::ns(response_half_ticks, core.time_base.rate);
-    fault::beyond_bound(&BeyondBound { task: task_name, observed_ns, bound_ns, platform, is_measured })
+    let observed_ns = response::ns(response_half_ticks, rate);
+    match (judgement, broken) {
+        (Judgement::Fault { is_measured }, _) => {
+            fault::beyond_bound(&BeyondBound { task: task_name, observed_ns, bound_ns, platform, is_measured })
+        }
+        (Judgement::NotAsDeclared(_), Some(broken)) => {
+            fault::not_as_declared(&NotAsDeclared { task: task_name, observed_ns, bound_ns, ..broken })
+        }
+        _ => {}
+    }
+}
+
+/// A task, of `task` and those as urgent or more, that executed longer in a job than it declares, and what the executive takes of
+/// its time besides; the most urgent.
+fn broken_wcet(table: &Table, task: TaskId, platform: &Platform, rate: Rate) -> Option<NotAsDeclared<'static>> {
+    let own = table.task(task)?.priority;
+    let tasks = table.order.tasks;
+    let kernel = KernelCosts::budgeted(tasks).with_budgets(tasks, tasks, false).on(platform);
+    let kernel_ns = kernel.wait_ns.saturating_add(kernel.switch_ns.saturating_mul(2));
+    TaskId::all().map_while(|of| Some((of, table.task(of)?))).take_while(|(_, entry)| entry.priority <= own).find_map(
+        |(of, entry)| {
+            let wcet_ns = ns(entry.wcet);
+            let ended = execution_time::of(of).told()?.jobs.max_half_ticks;
+            let most = ended.max(execution_time::job_half_ticks(of).unwrap_or(0));
+            let executed_ns = response::ns(most.cast_signed(), rate);
+            let is_kept = wcet_ns == 0 || executed_ns.cast_unsigned() <= wcet_ns.saturating_add(kernel_ns);
+            let broken = NotAsDeclared { task: "", observed_ns: 0, bound_ns: 0, by: entry.name, executed_ns, wcet_ns };
+            (!is_kept).then_some(broken)
+        },
+    )
 }
 
 /// Whether a serial interface may have kept the job waiting in QEMU, which sends at once what the ring holds, and receives

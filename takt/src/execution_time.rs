@@ -24,10 +24,12 @@ use takt_kernel::execution_time::{ExecutionTime, Jobs};
 use takt_kernel::time::Instant;
 use takt_kernel::{CAPACITY, TaskId};
 
+use crate::budget;
 use crate::clock;
 use crate::core_state::{self, CoreState};
 use crate::exclusive::exclusively;
 
+pub use crate::budget::BudgetUse;
 pub use cpu_use::{CpuUse, Share, User};
 pub use takt_kernel::execution_time::JobTimes;
 pub(crate) use told::OfTask;
@@ -37,7 +39,7 @@ pub use told::{NotAccounted, TaskExecution, interrupts_half_ticks, this_task_hal
 pub const IS_ON: bool = cfg!(feature = "execution-time");
 
 /// How many of something there are for each that an image with accounts has.
-const ONE_IF_ON: usize = if IS_ON { 1 } else { 0 };
+pub(crate) const ONE_IF_ON: usize = if IS_ON { 1 } else { 0 };
 
 /// The accounts of a core, which lie beside its state, whose address everybody has who charges; nothing where nothing is
 /// accounted.
@@ -164,8 +166,22 @@ fn with_jobs<R>(task: TaskId, act: impl FnOnce(&mut Jobs, u64) -> R) -> Option<R
 /// The job of the running task, if one had begun, ends: the task waits. What it executes from now on, the rest of its wait
 /// among it, is the next job's.
 #[inline(always)]
-pub(crate) fn end_job(core: &CoreState) {
-    let _ = with_jobs(core.executive.running(), Jobs::wait);
+pub(crate) fn end_job(core: &mut CoreState) {
+    let task = core.executive.running();
+    let done = with_jobs(task, |jobs, executed_half_ticks| {
+        let done = jobs.done(executed_half_ticks);
+        jobs.wait(executed_half_ticks);
+        done
+    });
+    if let Some(Some(done_half_ticks)) = done {
+        budget::end_job(core, task, done_half_ticks);
+    }
+}
+
+/// How much of its present job `task` has executed, in half ticks; `None` where none has begun, or nothing is accounted.
+#[inline(always)]
+pub(crate) fn job_half_ticks(task: TaskId) -> Option<u64> {
+    with_jobs(task, |jobs, executed_half_ticks| jobs.done(executed_half_ticks)).flatten()
 }
 
 /// What `task` executed since its last wait is no job.
@@ -175,6 +191,7 @@ pub(crate) fn forget_job(task: TaskId) {
 
 /// How long `task` executed, and its jobs.
 pub(crate) fn of(task: TaskId) -> OfTask {
-    let told = |jobs: &mut Jobs, executed_half_ticks| TaskExecution { executed_half_ticks, jobs: jobs.times() };
+    let budget = budget::of(task);
+    let told = |jobs: &mut Jobs, executed_half_ticks| TaskExecution { executed_half_ticks, jobs: jobs.times(), budget };
     with_jobs(task, told).map_or(OfTask::NOTHING, OfTask::new)
 }

@@ -9,7 +9,7 @@ use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use takt_kernel::executive::LockRefused;
-use takt_kernel::response::BeyondBound;
+use takt_kernel::response::{BeyondBound, NotAsDeclared};
 use takt_kernel::{CAPACITY, TaskId};
 use takt_rpi4::vectors::{FaultFrame, NESTED_SWITCH};
 use takt_rpi4::{end, interrupts, layout};
@@ -172,6 +172,24 @@ pub(crate) fn not_sporadic() -> ! {
 #[inline(never)]
 pub(crate) fn beyond_bound(what: &BeyondBound<'_>) -> ! {
     die(format_args!("{what}"))
+}
+
+/// A response was longer than its bound, and a task executed longer than it declares.
+#[cold]
+#[inline(never)]
+pub(crate) fn not_as_declared(what: &NotAsDeclared<'_>) -> ! {
+    die(format_args!("{what}"))
+}
+
+/// A job used more than its budget, which is fatal.
+#[cold]
+#[inline(never)]
+pub(crate) fn budget_overrun(task: &str, budget_ns: u64, executed_ns: i64) -> ! {
+    die(format_args!(
+        "a job of task '{task}' has executed for {executed_ns} ns, and its budget is {budget_ns} ns; find what takes so long, \
+         or give the task's line a larger one with .budget(d, ..), or one that lets the run go on: OnBudgetOverrun::Demote or \
+         Report"
+    ))
 }
 
 /// A task waits for flags, and names none.

@@ -72,6 +72,6 @@ impl Interrupt {
     #[doc(hidden)]
     pub const fn declare(mut self, name: &'static str) -> Declaration {
         self.entry.name = name;
-        Declaration { entry: Entry::Interrupt(self.entry), run: Run::Handler(self.handler) }
+        Declaration::new(Entry::Interrupt(self.entry), Run::Handler(self.handler))
     }
 }

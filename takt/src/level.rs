@@ -63,6 +63,6 @@ impl Level {
     #[doc(hidden)]
     pub const fn declare(mut self, name: &'static str) -> Declaration {
         self.0.name = name;
-        Declaration { entry: Entry::Level(self.0), run: Run::Nothing }
+        Declaration::new(Entry::Level(self.0), Run::Nothing)
     }
 }

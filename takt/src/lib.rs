@@ -41,6 +41,7 @@ mod barrier;
 pub mod board;
 #[doc(hidden)]
 pub mod bounds;
+mod budget;
 pub mod clock;
 mod condvar;
 pub mod console;
@@ -124,6 +125,7 @@ pub use turn::yield_turn;
 pub mod prelude {
     pub use crate::clock::{micros, millis};
     pub use crate::event::{Event, TimedOut};
+    pub use crate::kernel::budget::OnBudgetOverrun;
     pub use crate::kernel::release::OverrunPolicy;
     pub use crate::{
         Barrier, CondVar, EventFlags, InheritMutex, Mailbox, MessageQueue, Mutex, Received, Semaphore, Signal,

@@ -13,7 +13,7 @@ use takt_kernel::{CAPACITY, TaskId};
 
 use crate::clock::{self, half_ticks};
 use crate::core_state::{CoreState, masked};
-use crate::{bounds, execution_time, time_base, turn};
+use crate::{bounds, budget, execution_time, time_base, turn};
 
 /// One release of a periodic or sporadic task, with its stamps. All come from one counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +85,7 @@ impl Periodic {
             }
             core.set_deadline(task);
             core.wait_until(next.due);
+            budget::watch_next_job(core, task, next.due, now);
             // SAFETY: begun above.
             unsafe { turn::end_step(core) }
         } else {
@@ -107,12 +108,13 @@ impl Periodic {
 #[inline(never)]
 fn wait_for_time_zero() -> Instant {
     turn::step(|core| {
-        execution_time::end_job(core);
         core.block();
         core.on_their_way = core.on_their_way.saturating_sub(1);
         if core.on_their_way == 0 {
             begin(core);
         }
+        // Behind the beginning, which is no part of the first job.
+        execution_time::end_job(core);
     })
 }
 
@@ -137,6 +139,7 @@ fn begin(core: &mut CoreState) {
             core.set_deadline(task);
             // Armed below, once.
             let _ = core.executive.let_wait_until(task, due);
+            budget::watch_first_job(core, task, due);
         }
     }
     time_base::arm(&core.time_base, core.executive.first_deadline().at);
@@ -158,7 +161,7 @@ impl Slot {
     /// number of tasks, while kernel handlers wait.
     pub fn set_priority(&mut self, priority: Priority) {
         turn::step(|core| {
-            core.executive.set_priority(self.task, priority);
+            budget::set_priority(core, self.task, priority);
             core.has_changed_priority = true;
         });
     }

@@ -14,7 +14,7 @@ use crate::clock::{self, half_ticks};
 use crate::core_state::{CoreState, masked};
 use crate::object::Object;
 use crate::periodic::Release;
-use crate::{bounds, execution_time, fault, time_base, turn};
+use crate::{bounds, budget, execution_time, fault, time_base, turn};
 
 /// By which handlers and tasks release a sporadic task, once for each call: one that comes sooner than the task's minimum
 /// interval after the one before waits until that has passed. So the task takes no more of the core than a periodic one of
@@ -202,6 +202,7 @@ impl<const MOST: usize> SporadicReleases<MOST> {
                 step.end()
             }
         };
+        budget::watch_this_job(task);
         let handler = masked(|core| core.handler_stamp[task]);
         let (due, dropped) = self.by.0.briefly(|state| (state.releases().due(), state.releases().counts().skipped));
         let skipped = dropped.wrapping_sub(core::mem::replace(&mut self.dropped, dropped));

@@ -22,7 +22,7 @@ use crate::periodic::{Periodic, Slot};
 use crate::sporadic::SporadicTask;
 use crate::table::{Run, Table};
 use crate::time_base::{self, Settings};
-use crate::{clock, console, execution_time, fault, stack_use, trace, watches};
+use crate::{budget, clock, console, execution_time, fault, stack_use, trace, watches};
 
 /// The PL011's clock that config.txt asks for, where the firmware does not tell: 48 MHz.
 const USUAL_UART_HZ: u32 = 48_000_000;
@@ -145,6 +145,7 @@ fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
     set_policies(core, table);
     core.executive.prepare(&order.priority, order.ceilings, order.inherits, clock::now());
     core.table = Some(table);
+    budget::prepare(core, table);
     for rank in 0..table.order.tasks {
         let Some(task) = TaskId::new(rank) else { continue };
         let (Some(entry), Some(stack)) = (table.task(task), table.stack(task)) else { continue };

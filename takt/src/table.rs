@@ -8,14 +8,16 @@ use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 
 use takt_kernel::TaskId;
+use takt_kernel::budget::Budget;
 use takt_kernel::table::{Entry, LevelEntry, Order, Reserved, TaskEntry, needs_execution_times};
 use takt_rpi4::map;
 
 use crate::bounds::Bounds;
-use crate::execution_time;
+use crate::budget::OfDeclaration;
 use crate::periodic::{Periodic, Slot};
 use crate::sporadic::SporadicTask;
 use crate::stack_use::StackMemory;
+use crate::{budget, execution_time};
 use timing::Claim;
 
 /// What a line of the table runs.
@@ -44,9 +46,16 @@ pub struct Declaration {
     pub entry: Entry,
     /// What it runs.
     pub run: Run,
+    /// The budget of a task's jobs.
+    pub(crate) budget: OfDeclaration,
 }
 
 impl Declaration {
+    /// A line that has no budget.
+    pub(crate) const fn new(entry: Entry, run: Run) -> Self {
+        Self { entry, run, budget: OfDeclaration::NONE }
+    }
+
     /// How many bytes of stack the line needs: none for an interrupt or a level.
     pub const fn stack_bytes(&self) -> usize {
         match &self.entry {
@@ -139,6 +148,11 @@ impl Table {
         }
     }
 
+    /// The budget of the jobs of `task`, if it has one.
+    pub(crate) fn budget(&self, task: TaskId) -> Option<Budget> {
+        self.lines.get(self.line(task)?)?.budget.get()
+    }
+
     /// The levels that have a policy.
     pub(crate) fn levels(&self) -> impl Iterator<Item = &LevelEntry> {
         self.lines.iter().filter_map(|line| match &line.entry {
@@ -194,13 +208,16 @@ pub const fn entries<const LINES: usize>(lines: &[Declaration; LINES]) -> [Entry
 /// Stops the build with a sentence where the table is wrong.
 #[doc(hidden)]
 #[expect(clippy::panic, reason = "runs in the compiler, where a panic is how a build stops")]
-pub const fn stop_if_wrong(entries: &[Entry]) {
+pub const fn stop_if_wrong(lines: &[Declaration], entries: &[Entry]) {
     if let Err(sentence) = takt_kernel::table::check(entries, RESERVED) {
         panic!("{}", sentence.as_str());
     }
     if !execution_time::IS_ON
         && let Some(sentence) = needs_execution_times(entries)
     {
+        panic!("{}", sentence.as_str());
+    }
+    if let Err(sentence) = budget::check(lines, entries) {
         panic!("{}", sentence.as_str());
     }
 }
@@ -221,23 +238,23 @@ macro_rules! tasks {
             const TAKT_ENTRIES: &[$crate::kernel::table::Entry] = &$crate::table::entries(TAKT_LINES);
             const TAKT_LOCKS: &[$crate::table::timing::Locks; TAKT_LINES.len()] =
                 &$crate::table::timing::locks(TAKT_ENTRIES);
-            const TAKT_JOBS: &[$crate::kernel::schedulability::Job<'static>; $crate::table::timing::count(TAKT_ENTRIES).0] =
+            const TAKT_JOBS: &[$crate::kernel::schedulability::Job<'static>; $crate::table::timing::count(TAKT_LINES).0] =
                 &$crate::table::timing::jobs(TAKT_ENTRIES, TAKT_LOCKS);
-            const TAKT_LEVELS: &[$crate::kernel::schedulability::Level; $crate::table::timing::count(TAKT_ENTRIES).2] =
+            const TAKT_LEVELS: &[$crate::kernel::schedulability::Level; $crate::table::timing::count(TAKT_LINES).2] =
                 &$crate::table::timing::levels(TAKT_ENTRIES);
             #[allow(long_running_const_eval, reason = "response times are found by iteration")]
             static TAKT_CLAIMS: [$crate::Claim; TAKT_JOBS.len()] = {
                 use $crate::kernel::schedulability::InterruptLoad;
                 use $crate::table::timing::{BOARD, claims, count, interrupts};
-                const INTERRUPTS: &[InterruptLoad<'static>; count(TAKT_ENTRIES).1] = &interrupts(TAKT_ENTRIES, &BOARD);
-                claims(TAKT_ENTRIES, TAKT_JOBS, INTERRUPTS, TAKT_LEVELS)
+                const INTERRUPTS: &[InterruptLoad<'static>; count(TAKT_LINES).1] = &interrupts(TAKT_LINES, &BOARD);
+                claims(TAKT_LINES, TAKT_ENTRIES, TAKT_JOBS, INTERRUPTS, TAKT_LEVELS)
             };
             #[allow(long_running_const_eval, reason = "as above")]
             static TAKT_EMULATED_NS: [u64; TAKT_JOBS.len()] = {
                 use $crate::kernel::schedulability::InterruptLoad;
                 use $crate::table::timing::{EMULATED, bounds_ns, count, interrupts};
-                const INTERRUPTS: &[InterruptLoad<'static>; count(TAKT_ENTRIES).1] = &interrupts(TAKT_ENTRIES, &EMULATED);
-                bounds_ns(TAKT_JOBS, INTERRUPTS, TAKT_LEVELS, &EMULATED)
+                const INTERRUPTS: &[InterruptLoad<'static>; count(TAKT_LINES).1] = &interrupts(TAKT_LINES, &EMULATED);
+                bounds_ns(TAKT_LINES, TAKT_JOBS, INTERRUPTS, TAKT_LEVELS, &EMULATED)
             };
             static TAKT_BOUNDS: Option<$crate::bounds::Bounds> =
                 $crate::bounds::Bounds::of(&TAKT_CLAIMS, &TAKT_EMULATED_NS);

@@ -3,6 +3,7 @@
 
 use core::time::Duration;
 
+use takt_kernel::budget::{Budget, OnBudgetOverrun};
 use takt_kernel::release::OverrunPolicy;
 use takt_kernel::table::{Entry, Hold, Holds, Inherit, Inherits, Kind, TaskEntry};
 
@@ -30,13 +31,18 @@ const USUAL_STACK_BYTES: usize = 8_192;
 pub struct Task {
     entry: TaskEntry,
     run: Run,
+    budget: Option<Budget>,
 }
 
 impl Task {
     const fn new(kind: Kind, run: Run) -> Self {
         let (stack_bytes, wcet) = (USUAL_STACK_BYTES, Duration::ZERO);
         let (holds, inherits) = (Holds::NONE, Inherits::NONE);
-        Self { entry: TaskEntry { name: "", kind, priority: 0, core: 0, stack_bytes, holds, inherits, wcet }, run }
+        Self {
+            entry: TaskEntry { name: "", kind, priority: 0, core: 0, stack_bytes, holds, inherits, wcet },
+            run,
+            budget: None,
+        }
     }
 
     /// A task that `run` once per period. Give it a [`Self::period`] and a [`Self::priority`].
@@ -145,6 +151,35 @@ impl Task {
         self
     }
 
+    /// The most execution time that a job is to use, without what preempts it and without interrupts, and what becomes of one
+    /// that uses more: at least its [`Self::wcet`], at most its deadline. What the task asks of the executive is its own, the
+    /// wait at the job's end among it. For periodic and sporadic tasks, in a build with the feature `execution-time`.
+    ///
+    /// ```no_run
+    /// use takt::prelude::*;
+    ///
+    /// /// Nobody who is less urgent waits longer for the filter than it was reckoned to take.
+    /// const FILTER: Task = Task::periodic(filter)
+    ///     .priority(10)
+    ///     .period(millis(1))
+    ///     .wcet(micros(150))
+    ///     .budget(micros(200), OnBudgetOverrun::Demote);
+    /// # fn filter(mut period: Periodic) -> ! { loop { period.wait(); } }
+    /// ```
+    ///
+    /// Each job that uses more is counted, and found while it runs: at once, or where it was preempted or interrupted meanwhile at
+    /// most an eighth of the budget later, 5 us at least. From then on, with [`OnBudgetOverrun::Demote`], the task runs only when
+    /// no other task can, until that job ends; what it holds counts as ever. With [`OnBudgetOverrun::Fatal`] the run ends with a
+    /// sentence. [`TaskReport::execution`](crate::TaskReport::execution) says how many there were.
+    ///
+    /// POSIX: `sched_ss_init_budget` of `SCHED_SPORADIC`; RTEMS: `RTEMS_CPU_BUDGET_ALGORITHM_EXHAUST_TIMESLICE` and the
+    /// like; Linux: the runtime of `SCHED_DEADLINE`; AUTOSAR OS: `OsTaskExecutionBudget`.
+    #[must_use]
+    pub const fn budget(mut self, most: Duration, on_overrun: OnBudgetOverrun) -> Self {
+        self.budget = Some(Budget { most, on_overrun });
+        self
+    }
+
     /// The task locks `mutex`, for `longest` at the most, 1 ns to a second. Every task that locks a [`Mutex`] says so, at most
     /// eight times: the mutex's ceiling must not be less urgent than the task.
     #[must_use]
@@ -175,6 +210,6 @@ impl Task {
     #[doc(hidden)]
     pub const fn declare(mut self, name: &'static str) -> Declaration {
         self.entry.name = name;
-        Declaration { entry: Entry::Task(self.entry), run: self.run }
+        Declaration::new(Entry::Task(self.entry), self.run).with_budget(name, self.budget)
     }
 }

@@ -9,7 +9,7 @@ use takt_kernel::table::TaskEntry;
 use takt_kernel::{CAPACITY, TaskId};
 
 use crate::core_state::{TaskReport, masked, report};
-use crate::turn;
+use crate::{budget, turn};
 
 /// A task of the table.
 ///
@@ -127,7 +127,7 @@ impl TaskHandle {
         let mut former = priority;
         turn::step(|core| {
             former = core.executive.priority(self.0);
-            core.executive.set_priority(self.0, priority);
+            budget::set_priority(core, self.0, priority);
             core.has_changed_priority = true;
         });
         Ok(former)

@@ -10,7 +10,7 @@ use takt_kernel::time::Instant;
 
 use crate::core_state::CoreState;
 use crate::table::Table;
-use crate::{clock, execution_time, time_base};
+use crate::{budget, clock, execution_time, time_base};
 
 /// The tasks of these levels run in turn from now on. Called once, before the first task runs.
 pub(crate) fn begin(core: &mut CoreState, table: &Table) {
@@ -42,7 +42,7 @@ pub(crate) fn of(due: ByPolicy) -> Option<Watch> {
 #[inline(never)]
 pub(crate) fn look(core: &mut CoreState, watch: Watch, now: Instant) {
     match watch {
-        Watch::Budget(_task) => {}
+        Watch::Budget(task) => budget::look(core, task, now),
         Watch::Turn(number) => {
             core.executive.look_at_turn(number, now, |task| execution_time::executed(task).unwrap_or(0));
         }

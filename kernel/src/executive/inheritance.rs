@@ -246,7 +246,7 @@ impl Executive {
 
     /// Lets `task` be as urgent as the most urgent of itself and of those that wait for what it holds, and goes on along the
     /// chain of those that wait for one another. Takes a few instructions for each of these waiters.
-    fn settle(&mut self, mut task: Option<TaskId>) {
+    pub(super) fn settle(&mut self, mut task: Option<TaskId>) {
         while let Some(holder) = task {
             let mut urgency = self.ready.own(holder);
             for waiters in &self.holders.of(holder).waiters {

@@ -48,6 +48,15 @@ impl ReadySet {
         of[task.index()]
     }
 
+    pub(crate) fn set_own(&mut self, task: TaskId, own: TaskId) {
+        self.nodes[task].own = own;
+    }
+
+    /// A task whose own level runs the earliest deadline first comes back to `level`, which may have had none.
+    pub(crate) const fn let_run_by_deadline(&mut self, level: TaskId) {
+        self.by_deadline |= level.bit();
+    }
+
     pub(crate) const fn runs_by_deadline(&self, level: TaskId) -> bool {
         self.by_deadline & level.bit() != 0
     }
@@ -109,6 +118,12 @@ impl ReadySet {
     /// last of its equals.
     pub(crate) fn requeue_as_last(&mut self, task: TaskId) {
         self.remove_first(task);
+        self.append(task);
+    }
+
+    /// The same, wherever in its level the task stands.
+    pub(crate) fn requeue_as_last_anywhere(&mut self, task: TaskId) {
+        self.remove(task);
         self.append(task);
     }
 

@@ -128,6 +128,15 @@ const TIMER_INTERRUPT: Cost = Cost {
     barriers: 1,
 };
 
+/// A look at a job that has a budget, in a timer interrupt: 203 instructions in QEMU from the stamp to the task, the way in and out
+/// among them, which is counted once more; and another round with the timer, 70.
+const LOOK: Cost = Cost { instructions: 300, device_reads: 2, device_writes: 3, barriers: 1 };
+/// What a look takes besides that demotes the task: 141 in QEMU, and a walk past 62 that are ready where the task was, and along a
+/// chain.
+const DEMOTION_INSTRUCTIONS: u64 = 900;
+/// What the end of a demoted job takes besides: 425 in QEMU with one ceiling, and a walk past as many as there can be.
+const END_OF_DEMOTION_INSTRUCTIONS: u64 = 1_100;
+
 /// What a release takes for each equal of an earlier deadline: twelve in the listing, and as many where one is released behind
 /// another in the same interrupt. What a look whether a turn has ended takes for each equal: 23 in the listing.
 const PASSING_INSTRUCTIONS: u64 = 24;
@@ -203,6 +212,33 @@ impl KernelCosts {
         self.kernel_step = self.kernel_step.and(ACCOUNTED_WAIT).and(ACCOUNTED_INTERRUPT);
         self.masked = self.masked.and(ACCOUNTED_MASKED);
         self
+    }
+
+    /// The same, where so many of the tasks have budgets, of which one `demotes` or none: the end of a job takes out its watch and
+    /// sets another, which may be behind all others that there are, 100 instructions in QEMU for a periodic and 174 for a
+    /// sporadic task among few; and it may end a demotion.
+    #[must_use]
+    pub const fn with_budgets(mut self, tasks: usize, budgets: usize, demotes: bool) -> Self {
+        if budgets > 0 {
+            let places = (tasks as u64).saturating_add(budgets as u64);
+            let demotion = if demotes { END_OF_DEMOTION_INSTRUCTIONS } else { 0 };
+            let more = 230_u64.saturating_add(places.saturating_mul(12)).saturating_add(demotion);
+            self.wait.instructions = self.wait.instructions.saturating_add(more);
+            self.kernel_step.instructions = self.kernel_step.instructions.saturating_add(more);
+        }
+        self
+    }
+
+    /// What a look at a job that has a budget takes besides its way in and out.
+    #[must_use]
+    pub const fn look() -> Cost {
+        LOOK
+    }
+
+    /// The same of a look that finds the job beyond.
+    #[must_use]
+    pub const fn look_that_demotes() -> Cost {
+        Cost { instructions: LOOK.instructions.saturating_add(DEMOTION_INSTRUCTIONS), ..LOOK }
     }
 
     /// What they take on a platform.

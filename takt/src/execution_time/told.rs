@@ -6,6 +6,7 @@ use core::fmt;
 use takt_kernel::execution_time::JobTimes;
 
 use super::{IS_ON, ONE_IF_ON, executed, with_accounts, with_jobs};
+use crate::budget::BudgetUse;
 use crate::clock;
 use crate::core_state::{TaskReport, masked};
 use crate::exclusive::exclusively;
@@ -33,6 +34,8 @@ pub struct TaskExecution {
     pub executed_half_ticks: u64,
     /// What its jobs took, those that have ended; none of a background task.
     pub jobs: JobTimes,
+    /// The budget of its jobs, where the table gives it one.
+    pub budget: Option<BudgetUse>,
 }
 
 /// In a report: nothing, also of its size, where nothing is accounted.
@@ -45,6 +48,10 @@ impl OfTask {
     pub(super) const fn new(told: TaskExecution) -> Self {
         Self([Some(told); ONE_IF_ON])
     }
+
+    pub(crate) fn told(self) -> Option<TaskExecution> {
+        self.0.first().copied().flatten()
+    }
 }
 
 impl TaskReport {
@@ -53,7 +60,7 @@ impl TaskReport {
     /// # Errors
     /// [`NotAccounted`] in an image without the feature `execution-time`.
     pub fn execution(&self) -> Result<TaskExecution, NotAccounted> {
-        self.execution.0.first().copied().flatten().ok_or(NotAccounted)
+        self.execution.told().ok_or(NotAccounted)
     }
 }
 

@@ -12,8 +12,8 @@ use takt_kernel::schedulability::{
 };
 use takt_kernel::table::{Band, Entry, Inherit, MOST_HOLDS, MOST_INHERITS, TaskEntry};
 
-use super::stop_if_wrong;
-use crate::execution_time;
+use super::{Declaration, stop_if_wrong};
+use crate::{budget, execution_time};
 
 /// The board that the build is checked for.
 #[doc(hidden)]
@@ -38,19 +38,19 @@ const fn console(line: usize, platform: &Platform) -> InterruptLoad<'static> {
     InterruptLoad { name, wcet_ns, minimum_interarrival_ns, band: Band::Kernel }
 }
 
-/// How many tasks the table has, how many interrupts with the console's two, and how many levels with a policy.
+/// How many tasks the table has, how many interrupts with the console's two and two for each budget, and how many levels with a policy.
 #[doc(hidden)]
-pub const fn count(entries: &[Entry]) -> (usize, usize, usize) {
+pub const fn count(lines: &[Declaration]) -> (usize, usize, usize) {
     let (mut tasks, mut levels, mut index) = (0, 0, 0);
-    while index < entries.len() {
-        match entries[index] {
+    while index < lines.len() {
+        match lines[index].entry {
             Entry::Task(_) => tasks += 1,
             Entry::Level(_) => levels += 1,
             Entry::Interrupt(_) => {}
         }
         index += 1;
     }
-    (tasks, index - tasks - levels + CONSOLE.len(), levels)
+    (tasks, index - tasks - levels + CONSOLE.len() + 2 * budget::count(lines), levels)
 }
 
 /// What a line of the table locks.
@@ -139,17 +139,21 @@ const fn job(task: &TaskEntry, locks: &'static [Hold<'static>]) -> Job<'static> 
     }
 }
 
-/// The interrupts: the console's, and behind them those of the table.
+/// The interrupts: the console's, and behind them those of the table, and of the timer that are for budgets.
 #[doc(hidden)]
 pub const fn interrupts<const INTERRUPTS: usize>(
-    entries: &[Entry],
+    lines: &[Declaration],
     platform: &Platform,
 ) -> [InterruptLoad<'static>; INTERRUPTS] {
     let mut all = [console(0, platform); INTERRUPTS];
     all[1] = console(1, platform);
     let (mut line, mut index) = (0, CONSOLE.len());
-    while line < entries.len() {
-        if let Entry::Interrupt(interrupt) = &entries[line] {
+    while line < lines.len() {
+        if let (Some([first, second]), true) = (budget::looks(&lines[line], platform), index + 1 < INTERRUPTS) {
+            (all[index], all[index + 1]) = (first, second);
+            index += 2;
+        }
+        if let Entry::Interrupt(interrupt) = &lines[line].entry {
             all[index] = InterruptLoad {
                 name: interrupt.name,
                 wcet_ns: known_ns(interrupt.wcet),
@@ -179,8 +183,10 @@ pub const fn levels<const LEVELS: usize>(entries: &[Entry]) -> [Level; LEVELS] {
 }
 
 /// What the kernel takes, with these tasks.
-const fn costs(jobs: &[Job<'_>], levels: &[Level]) -> KernelCosts {
-    let costs = KernelCosts::budgeted(jobs.len()).passing(most_others_in_a_level(jobs, levels));
+const fn costs(lines: &[Declaration], jobs: &[Job<'_>], levels: &[Level]) -> KernelCosts {
+    let costs = KernelCosts::budgeted(jobs.len())
+        .with_budgets(jobs.len(), budget::count(lines), budget::demotes(lines))
+        .passing(most_others_in_a_level(jobs, levels));
     if execution_time::IS_ON { costs.accounted() } else { costs }
 }
 
@@ -207,13 +213,14 @@ const fn most_others_in_a_level(jobs: &[Job<'_>], levels: &[Level]) -> usize {
 /// itself, or a task can miss its deadline.
 #[doc(hidden)]
 pub const fn claims<const TASKS: usize>(
+    lines: &[Declaration],
     entries: &[Entry],
     jobs: &'static [Job<'static>; TASKS],
     interrupts: &'static [InterruptLoad<'static>],
     levels: &'static [Level],
 ) -> [Claim; TASKS] {
-    stop_if_wrong(entries);
-    let set = Set { jobs, interrupts, levels, overheads: costs(jobs, levels).on(&BOARD) };
+    stop_if_wrong(lines, entries);
+    let set = Set { jobs, interrupts, levels, overheads: costs(lines, jobs, levels).on(&BOARD) };
     stop_if_can_miss(&set);
     let mut all = [Claim::InTime; TASKS];
     let mut index = 0;
@@ -232,12 +239,13 @@ pub const fn claims<const TASKS: usize>(
 /// The bound of each task on this platform, in the order of the table; 0 where there is none, or a deadline can be missed.
 #[doc(hidden)]
 pub const fn bounds_ns<const TASKS: usize>(
+    lines: &[Declaration],
     jobs: &'static [Job<'static>; TASKS],
     interrupts: &'static [InterruptLoad<'static>],
     levels: &'static [Level],
     platform: &Platform,
 ) -> [u64; TASKS] {
-    let set = Set { jobs, interrupts, levels, overheads: costs(jobs, levels).on(platform) };
+    let set = Set { jobs, interrupts, levels, overheads: costs(lines, jobs, levels).on(platform) };
     let mut all = [0; TASKS];
     let mut index = 0;
     while index < TASKS {

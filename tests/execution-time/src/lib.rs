@@ -4,6 +4,7 @@
 
 use core::hint::black_box;
 
+use takt::TaskHandle;
 use takt::clock;
 use takt::execution_time::{interrupts_half_ticks, this_task_half_ticks};
 
@@ -45,4 +46,16 @@ impl Taken {
             interrupts: interrupts_half_ticks().unwrap_or(0),
         }
     }
+}
+
+/// Executes for so many microseconds, whatever preempts and interrupts meanwhile.
+pub fn execute_for_us(us: u64) {
+    let begun = this_task_half_ticks().unwrap_or(0);
+    while this_task_half_ticks().unwrap_or(u64::MAX) - begun < us * clock::half_ticks_per_us() {}
+}
+
+/// How many jobs of the task of this name went beyond their budget.
+#[must_use]
+pub fn overruns(name: &str) -> Option<u64> {
+    Some(TaskHandle::named(name)?.report()?.execution().ok()?.budget?.overruns)
 }
