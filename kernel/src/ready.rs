@@ -17,8 +17,12 @@
 //! ready already, and what it asks for is done out of line: see [`deadlines`].
 
 mod deadlines;
+mod marks;
+mod relevel;
 
 use deadlines::Among;
+pub use marks::Locks;
+use marks::Special;
 
 use crate::time::Instant;
 use crate::waiters::Link;
@@ -68,112 +72,10 @@ struct Node {
     urgency: TaskId,
 }
 
-/// What a task holds: how many mutexes with inheritance, and whether it stands in a ceiling's level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Locks(u8);
-
-/// What a task holds, and the mark of the level in which it stands while it is ready, or of the place, if that is no task's: two
-/// bytes that one look takes in, all zeros where nothing is out of the ordinary.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(2))]
-struct Special([u8; 2]);
-
-impl Special {
-    const NOTHING: Self = Self([0; 2]);
-    /// In a mark: the level runs the earliest deadline first.
-    const BY_DEADLINE: u8 = 1;
-    /// In a mark: the task's deadline is that of one that waits for it.
-    const LENT: u8 = 2;
-    /// In a mark: no task's place.
-    const WATCH: u8 = 4;
-
-    #[inline(always)]
-    const fn is_nothing(self) -> bool {
-        u16::from_ne_bytes(self.0) == 0
-    }
-
-    #[inline(always)]
-    const fn locks(self) -> Locks {
-        let [locks, _] = self.0;
-        Locks(locks)
-    }
-
-    #[inline(always)]
-    const fn set_locks(&mut self, locks: Locks) {
-        let [place, _] = &mut self.0;
-        *place = locks.0;
-    }
-
-    #[inline(always)]
-    const fn mark(self) -> u8 {
-        let [_, mark] = self.0;
-        mark
-    }
-
-    /// Changes those bits of the mark that are not in `kept`.
-    const fn set_mark(&mut self, kept: u8, bits: u8) {
-        let [_, mark] = &mut self.0;
-        *mark = *mark & kept | bits;
-    }
-}
-
 /// A task that is to become ready where others are, in a level that has a policy: [`ReadySet::append_by_policy`] is next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "the task is not ready yet"]
 pub struct ByPolicy(pub(crate) TaskId);
-
-impl Locks {
-    /// Nothing.
-    pub const NONE: Self = Self(0);
-    /// Above the count of mutexes with inheritance.
-    const CEILING: u8 = 8;
-    /// The most mutexes with inheritance: a power of two.
-    pub(crate) const MOST: u8 = 4;
-
-    /// Whether it holds no mutex of either kind.
-    #[inline(always)]
-    #[must_use]
-    pub const fn is_none(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether it holds a mutex with a ceiling.
-    #[must_use]
-    pub const fn has_ceiling(self) -> bool {
-        self.0 & Self::CEILING != 0
-    }
-
-    /// Whether it holds the most mutexes with inheritance that a task can.
-    #[inline(always)]
-    #[must_use]
-    pub const fn are_the_most(self) -> bool {
-        // The count's highest bit.
-        self.0 & Self::MOST != 0
-    }
-
-    #[inline(always)]
-    const fn with_ceiling(self) -> Self {
-        Self(self.0 | Self::CEILING)
-    }
-
-    /// These and one with inheritance.
-    #[inline(always)]
-    pub(crate) const fn one_more(self) -> Self {
-        Self(self.0.wrapping_add(1))
-    }
-
-    /// These without the latest with inheritance.
-    #[inline(always)]
-    pub(crate) const fn one_less(self) -> Self {
-        Self(self.0.wrapping_sub(1))
-    }
-
-    /// As a byte, which has the number of mutexes with inheritance in its lowest three bits.
-    #[inline(always)]
-    pub(crate) const fn byte(self) -> u8 {
-        self.0
-    }
-}
 
 /// The level of tasks whose time is over, who waited for a mutex with inheritance. Nobody else's: see
 /// [`Levels::number`](crate::levels::Levels::number).
@@ -464,94 +366,6 @@ impl ReadySet {
         self.nodes[task].behind = first;
         self.levels |= level.bit();
     }
-
-    /// Gives the tasks and the ceilings other levels: each task's own is the one that `own_of` says, which is given the task
-    /// and its former one; `awaits` says for whom a task waits, who inherits its urgency: so many do as `waiting` says. There are as many ceilings as
-    /// before, whose levels' bits `ceilings` has. Who is ready stays ready, the formerly more urgent first among those that
-    /// share a level now but where that runs the earliest deadline first, and who holds a mutex goes on holding it. Takes time in proportion to the number of tasks, and
-    /// to the length of the longest chain of tasks that wait for one another.
-    pub fn relevel(
-        &mut self,
-        ceilings: u64,
-        own_of: impl Fn(TaskId, TaskId) -> TaskId,
-        waiting: usize,
-        awaits: impl Fn(TaskId) -> Option<TaskId>,
-    ) {
-        let mut holders = [None; CAPACITY];
-        let former = bits(core::mem::replace(&mut self.ceilings, ceilings));
-        for (holder, ceiling) in holders.iter_mut().zip(former) {
-            if self.levels & ceiling.bit() != 0 {
-                let task = self.first_of(ceiling);
-                self.levels &= !ceiling.bit();
-                *holder = Some(task);
-            }
-        }
-        let mut ready = [TaskId::IDLE; CAPACITY];
-        for place in &mut ready {
-            let task = self.most_urgent();
-            if task == TaskId::IDLE {
-                break;
-            }
-            self.remove_first(task);
-            *place = task;
-        }
-        for task in TaskId::all() {
-            let own = own_of(task, self.nodes[task].own);
-            let node = &mut self.nodes[task];
-            (node.own, node.urgency, node.level) = (own, own, own);
-            node.special.set_mark(0, 0);
-        }
-        self.by_deadline = bits(self.tasks_by_deadline).fold(0, |all, task| all | self.own(task).bit());
-        if waiting > 0 {
-            self.raise_all(&awaits);
-        }
-        if self.by_deadline != 0 {
-            TaskId::all().for_each(|task| self.set_level(task, self.level(task)));
-        }
-        for task in ready.into_iter().take_while(|&task| task != TaskId::IDLE) {
-            self.append(task);
-        }
-        // The ceilings have kept their order.
-        for (holder, ceiling) in holders.into_iter().zip(bits(ceilings)) {
-            self.nodes[ceiling].last = TaskId::holder_at(ceiling);
-            if let Some(holder) = holder {
-                let _ = self.hold(ceiling.bit(), holder);
-            }
-        }
-    }
-
-    /// Lets all tasks, none of which is in a queue, be as urgent as those that wait for them.
-    fn raise_all(&mut self, awaits: &impl Fn(TaskId) -> Option<TaskId>) {
-        while self.raise_the_awaited(awaits) {}
-        for task in TaskId::all() {
-            let is_to_give_up = self.nodes[task].link.is_timed() && awaits(task).is_some();
-            self.nodes[task].level = if is_to_give_up { OVERDUE } else { self.nodes[task].urgency };
-        }
-    }
-
-    /// Lets each task be as urgent as those that wait for it; whether that changed anything.
-    fn raise_the_awaited(&mut self, awaits: &impl Fn(TaskId) -> Option<TaskId>) -> bool {
-        let mut has_changed = false;
-        for task in TaskId::all() {
-            if let Some(owner) = awaits(task)
-                && self.comes_before(task, owner)
-            {
-                self.lend(task, owner);
-                has_changed = true;
-            }
-        }
-        has_changed
-    }
-}
-
-/// The levels whose bits are set, the most urgent first.
-fn bits(mut set: u64) -> impl Iterator<Item = TaskId> {
-    core::iter::from_fn(move || {
-        let first = TaskId::first_of(set);
-        let is_one = set != 0;
-        set &= !first.bit();
-        is_one.then_some(first)
-    })
 }
 
 #[cfg(test)]
