@@ -34,6 +34,21 @@ pub(crate) fn serve() {
 }
 
 /// Where the least urgent task writes and reads: writing waits for room and loses nothing. One task holds it.
+///
+/// ```no_run
+/// use core::fmt::Write;
+/// use takt::console::Console;
+///
+/// fn logger() -> ! {
+///     let mut console = Console::take();
+///     loop {
+///         if let Some(console) = &mut console {
+///             let _ = writeln!(console, "still here");
+///         }
+///         # takt::sleep_for(takt::clock::millis(1_000));
+///     }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Console {
     /// What went wrong with input and was told by `embedded_io`.

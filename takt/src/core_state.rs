@@ -271,6 +271,18 @@ pub struct TaskReport {
 }
 
 /// All tasks by urgency. Called by tasks.
+///
+/// ```no_run
+/// use core::fmt::Write;
+/// use takt::console::Console;
+///
+/// fn print(console: &mut Console) -> core::fmt::Result {
+///     for task in takt::task_reports() {
+///         writeln!(console, "{}: {} jobs, {} late, {}", task.name, task.counts.count, task.counts.late, task.bound())?;
+///     }
+///     Ok(())
+/// }
+/// ```
 pub fn task_reports() -> impl Iterator<Item = TaskReport> {
     (0..CAPACITY).map_while(|rank| report(TaskId::new(rank)?))
 }

@@ -48,6 +48,23 @@ impl Release {
 }
 
 /// The handle of a periodic task. It belongs to that task: it can be neither copied nor sent.
+///
+/// ```no_run
+/// use takt::prelude::*;
+///
+/// fn control(mut period: Periodic) -> ! {
+///     loop {
+///         let release = period.wait();
+///         let late_half_ticks = release.start().since(release.due());
+///         if release.skipped() > 0 {
+///             hold();
+///         }
+///         drive(late_half_ticks);
+///     }
+/// }
+/// # fn hold() {}
+/// # fn drive(_: i64) {}
+/// ```
 #[derive(Debug)]
 pub struct Periodic {
     task: TaskId,
@@ -146,6 +163,26 @@ fn begin(core: &mut CoreState) {
 }
 
 /// The handle of a slot: a periodic task whose period is given while the system runs.
+///
+/// ```no_run
+/// use takt::clock;
+/// use takt::prelude::*;
+///
+/// takt::tasks! {
+///     sampler: Task::slot(sampler).priority(20),
+/// }
+///
+/// fn sampler(mut slot: Slot) -> ! {
+///     let period = millis(u64::from(asked_for_ms()));
+///     let mut period = slot.begin(clock::next_edge(clock::from_now(period)), period, OverrunPolicy::Skip);
+///     loop {
+///         period.wait();
+///         sample();
+///     }
+/// }
+/// # fn asked_for_ms() -> u32 { 5 }
+/// # fn sample() {}
+/// ```
 #[derive(Debug)]
 pub struct Slot {
     task: TaskId,

@@ -78,6 +78,13 @@ pub(crate) unsafe fn paint_exception_stack() {
 }
 
 /// How much of the handlers' stack was used since the first task began. Called by tasks.
+///
+/// ```no_run
+/// fn is_nearly_full() -> bool {
+///     let stack = takt::exception_stack_use();
+///     stack.used_bytes > stack.bytes / 10 * 9
+/// }
+/// ```
 pub fn exception_stack_use() -> StackUse {
     of_exceptions().in_use()
 }

@@ -149,6 +149,12 @@ pub fn record_masked(event: Event) {
 }
 
 /// Records `value`, an application's own. Called by tasks and handlers.
+///
+/// ```no_run
+/// fn step(number: u32) {
+///     takt::trace::mark(number);                                  // a line of the timeline, in images with `event-ring`
+/// }
+/// ```
 #[inline(always)]
 pub fn mark(value: u32) {
     record_masked(Event::Mark { value });
