@@ -86,9 +86,9 @@ device-paths: setup host
 
 # What semaphores, mutexes, messages and the other services take.
 service-paths: setup host
-	scripts/device-cargo build --release -p takt-tests --bin service-paths --bin message-paths
+	scripts/device-cargo build --release -p takt-tests --bin service-paths --bin message-paths --bin uncontended-paths
 	@echo "# services, in instructions between two reads of the counter: name,min,max"
-	@set -o pipefail; for program in service-paths message-paths; do \
+	@set -o pipefail; for program in service-paths message-paths uncontended-paths; do \
 	$(TAKT) run --icount 4 --cores 1 --timeout 300 $(DEVICE_DIRECTORY)/$$program | grep '^service-' || exit 1; done
 
 test: setup

@@ -39,7 +39,7 @@ fn an_edge_reaches_handlers_and_task_within_its_budget() {
 /// Each figure has a budget, and each budget a figure.
 #[test]
 fn every_service_keeps_its_budget() {
-    let printed = run("service-paths", vec![]) + &run("message-paths", vec![]);
+    let printed = run("service-paths", vec![]) + &run("message-paths", vec![]) + &run("uncontended-paths", vec![]);
     let printed_names = printed.lines().filter_map(|line| line.split_once(',')).map(|(name, _)| name);
     let printed_names: BTreeSet<&str> = printed_names.filter(|name| name.starts_with("service-")).collect();
     let budgets = budgets();

@@ -13,11 +13,8 @@ use takt::clock;
 use takt::kernel::time::Instant;
 use takt::prelude::*;
 use takt::rpi4::{counter, map, virtual_timer};
+use takt_tests::stretch::{AHEAD, begin, begin_at, from_interrupt, length, measure, note, taken, wait_until};
 use takt_tests::{Report, report};
-
-mod stretch;
-
-use stretch::{AHEAD, begin, begin_at, from_interrupt, length, measure, note, taken, wait_until};
 
 takt::tasks! {
     fired: Interrupt::kernel(map::VIRTUAL_TIMER_INTID.number(), fired),

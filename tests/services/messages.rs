@@ -7,11 +7,8 @@ use core::sync::atomic::{AtomicI64, Ordering};
 
 use takt::prelude::*;
 use takt::rpi4::{counter, map, virtual_timer};
+use takt_tests::stretch::{AHEAD, begin, from_interrupt, length, measure, note, taken, wait_until};
 use takt_tests::{Report, raise, report};
-
-mod stretch;
-
-use stretch::{AHEAD, begin, from_interrupt, length, measure, note, taken, wait_until};
 
 takt::tasks! {
     fired: Interrupt::kernel(map::VIRTUAL_TIMER_INTID.number(), fired),

@@ -11,6 +11,7 @@ pub mod buses;
 pub mod flash;
 pub mod jobs;
 pub mod releases;
+pub mod stretch;
 pub mod wrong;
 
 use core::fmt::{self, Write as _};

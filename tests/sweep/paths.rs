@@ -35,7 +35,7 @@ const fn long(path: Path) -> Path {
 }
 
 /// All paths, in the order in which they are walked.
-pub(crate) const ALL: [Path; 48] = [
+pub(crate) const ALL: [Path; 50] = [
     releases("release-without-switch", releases::without_switch),
     releases("release-with-switch", releases::with_switch),
     releases("release-of-two", releases::of_two),
@@ -51,6 +51,7 @@ pub(crate) const ALL: [Path; 48] = [
     releases("periodic-wait-postpones", releases::wait_that_postpones),
     long(calls("set-priority", releases::set_priority)),
     calls("yield", calls::yield_between_equals),
+    calls("semaphore", calls::semaphore),
     calls("event-set-wakes-and-wait", calls::event_set_wakes),
     calls("event-set-wakes-twice", calls::event_set_wakes_twice),
     calls("event-set-without-switch", calls::event_set_without_switch),
@@ -72,6 +73,7 @@ pub(crate) const ALL: [Path; 48] = [
     calls("handover", calls::handover),
     calls("message-send-wakes", messages::send_wakes),
     calls("message-send-and-receive", messages::send_and_receive),
+    calls("message-urgent-broadcast-flush", messages::urgent_broadcast_and_flush),
     calls("message-send-waits", messages::send_waits),
     releases("message-receive-times-out", releases::receive_that_times_out),
     calls("signal-wakes", messages::signal_wakes),

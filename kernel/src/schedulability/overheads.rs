@@ -182,7 +182,7 @@ impl KernelCosts {
         let kernel_step = Cost { instructions: wait.instructions.saturating_add(60), ..wait };
         Self {
             release: TIMER_INTERRUPT.times(2),
-            switch: Cost::instructions(46),
+            switch: Cost::instructions(42),
             wait,
             kernel_interrupt: Cost { instructions: 167, device_reads: 1, device_writes: 1, barriers: 1 },
             direct_interrupt: Cost { instructions: 76, device_reads: 1, device_writes: 1, barriers: 1 },

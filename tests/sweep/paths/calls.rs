@@ -4,7 +4,7 @@ use core::sync::atomic::Ordering;
 
 use takt::clock;
 use takt::handover::Handover;
-use takt::{Received, Timer, preemption_lock, yield_turn};
+use takt::{Received, Semaphore, Timer, preemption_lock, yield_turn};
 use takt_tests::{Report, raise, soon};
 
 use super::LONG_ENOUGH;
@@ -121,6 +121,18 @@ pub(super) fn condvar(_: &mut Report) {
     ARRIVED.notify_all();
     end(0);
     note(b'd');
+}
+
+/// One that nobody waits for.
+pub(super) fn semaphore(_: &mut Report) {
+    static UNAWAITED: Semaphore = Semaphore::with_most(0, 1);
+    start();
+    let is_given = UNAWAITED.give();
+    let is_dropped = !UNAWAITED.give();
+    UNAWAITED.take();
+    let is_none = !UNAWAITED.try_take();
+    end(0);
+    note(if is_given && is_dropped && is_none { b'd' } else { b'?' });
 }
 
 /// The first is not enough for a more urgent task that waits for both.

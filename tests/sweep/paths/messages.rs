@@ -28,6 +28,16 @@ pub(super) fn send_and_receive(_: &mut Report) {
     note_message(message, b'm');
 }
 
+/// To the one that waits, to a more urgent one that waits for the next then, and away.
+pub(super) fn urgent_broadcast_and_flush(_: &mut Report) {
+    start();
+    let receivers = MESSAGES.broadcast(MESSAGE);
+    let is_sent = FULL.try_send_urgent(MESSAGE).is_ok();
+    let flushed = FULL.flush();
+    end(0);
+    note(if receivers == 1 && is_sent && flushed == 1 { b'd' } else { b'?' });
+}
+
 /// There is a place when a less urgent task has received.
 pub(super) fn send_waits(_: &mut Report) {
     FULL.send(MESSAGE);
