@@ -2,17 +2,16 @@
 //! A condition variable: tasks wait until another says that what a mutex guards may have become as they want it.
 
 use super::inherit_mutex::InheritMutex;
+use super::waiting::Waiting;
 use super::{Wait, WaitCounts};
 use crate::TaskId;
 use crate::executive::Executive;
 use crate::time::Instant;
-use crate::waiters::Waiters;
 
 /// Who waits. All zeros while nobody does.
 #[derive(Debug, Default)]
 pub struct CondVar {
-    waiters: Waiters,
-    counts: WaitCounts,
+    waiting: Waiting,
 }
 
 /// What becomes of the task that waits, and of the mutex.
@@ -29,36 +28,31 @@ impl CondVar {
     /// Nobody waits.
     #[must_use]
     pub const fn new() -> Self {
-        Self { waiters: Waiters::new(), counts: WaitCounts { waits: 0, time_outs: 0 } }
+        Self { waiting: Waiting::new() }
     }
 
     /// How often tasks waited.
     #[must_use]
     pub const fn counts(&self) -> WaitCounts {
-        self.counts
+        self.waiting.counts()
     }
 
     /// The running task unlocks `mutex`, the latest that it locked, and waits.
     pub fn wait(&mut self, mutex: &mut InheritMutex, executive: &mut Executive, until: Option<Instant>) -> Released {
         let next_owner = mutex.unlock(executive);
-        self.counts.waits = self.counts.waits.wrapping_add(1);
         executive.come_first();
-        Released { next_owner, wait: executive.wait(&mut self.waiters, until) }
+        Released { next_owner, wait: self.waiting.wait(executive, until) }
     }
 
     /// The running task, which waited for a time, runs again: whether nobody notified it.
     #[must_use]
     pub fn has_given_up(&mut self, executive: &mut Executive) -> bool {
-        let has_given_up = executive.has_given_up(&mut self.waiters);
-        if has_given_up {
-            self.counts.time_outs = self.counts.time_outs.wrapping_add(1);
-        }
-        has_given_up
+        self.waiting.has_given_up(executive)
     }
 
     /// Lets the most urgent waiter look again, which this answers. For all: until this answers `None`.
     #[inline(always)]
     pub fn notify_one(&mut self, executive: &mut Executive) -> Option<TaskId> {
-        executive.wake_one(&mut self.waiters)
+        self.waiting.wake_one(executive)
     }
 }
