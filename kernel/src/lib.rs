@@ -17,6 +17,7 @@ extern crate std;
 
 pub mod boot_words;
 pub mod budget;
+pub mod crossing;
 pub mod delay;
 pub mod execution_time;
 pub mod executive;

@@ -88,6 +88,8 @@ pub struct InterruptLoad<'a> {
     pub minimum_interarrival_ns: Option<u64>,
     /// What it may do.
     pub band: Band,
+    /// How wide the span is in which one may come, besides: 0 where it is told by the distance alone.
+    pub jitter_ns: u64,
 }
 
 /// Who is first among tasks of one priority.

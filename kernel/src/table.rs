@@ -4,12 +4,14 @@
 #![expect(clippy::result_large_err, reason = "the error is a sentence that only the compiler ever holds")]
 
 mod budgets;
+mod cores;
 mod few;
 mod holds;
 mod inherits;
 mod levels;
 
 pub use budgets::{check_budget, check_level_to_spare};
+pub use cores::{CORES, CoreFaultEntry, MOST_PORTS, OnCoreFault, PortEntry, check_core, of_core};
 pub use few::Few;
 pub use holds::{Hold, Holds, LONGEST_HOLD, MOST_HOLDS};
 pub use inherits::{Inherit, Inherits, MOST_INHERITS};
@@ -17,8 +19,9 @@ pub use levels::{LONGEST_SLICE_NS, LevelEntry, SHORTEST_SLICE_NS, needs_executio
 
 use core::time::Duration;
 
-use holds::{ceilings, check_holds, check_places};
-use inherits::{any_inherits, check_inherits, check_raised};
+use cores::{check_few, check_no_mutex_crosses, check_port, check_taken, count_tasks};
+use holds::{ceilings, check_holds};
+use inherits::{any_inherits, check_inherits};
 use levels::check_level;
 
 use crate::priority::{Priority, PrioritySet};
@@ -84,6 +87,8 @@ pub struct TaskEntry {
     pub wcet: Duration,
     /// The mutexes with inheritance that it locks.
     pub inherits: Inherits,
+    /// How often a job sends to other cores at the most.
+    pub remote_sends: u16,
 }
 
 /// Which interrupts a handler may interrupt and what it may do.
@@ -111,6 +116,8 @@ pub struct InterruptEntry {
     pub wcet: Duration,
     /// The least time between two; zero where nobody said.
     pub minimum_interarrival: Duration,
+    /// The core that takes it.
+    pub core: u8,
 }
 
 impl InterruptEntry {
@@ -118,7 +125,7 @@ impl InterruptEntry {
     #[must_use]
     pub const fn new(intid: u16, band: Band) -> Self {
         let unknown = Duration::ZERO;
-        Self { name: "", intid, band, trigger: Trigger::Level, wcet: unknown, minimum_interarrival: unknown }
+        Self { name: "", intid, band, trigger: Trigger::Level, wcet: unknown, minimum_interarrival: unknown, core: 0 }
     }
 }
 
@@ -141,6 +148,12 @@ pub enum Entry {
     Interrupt(InterruptEntry),
     /// The policy of a priority.
     Level(LevelEntry),
+    /// What other cores act upon.
+    Port(PortEntry),
+    /// What becomes of the other cores when one faults.
+    CoreFault(CoreFaultEntry),
+    /// A line that does not concern the core for which the table is looked at.
+    Elsewhere,
 }
 
 impl Entry {
@@ -157,18 +170,18 @@ pub struct Reserved {
     pub generic_timer: u16,
     /// The serial interfaces: the PL011s, and the mini UART.
     pub serial: [u16; 2],
-    /// The software generated interrupt that says that a direct handler has posted something.
-    pub mailbox: u16,
+    /// The software generated interrupts: that says that a direct handler has posted something, by which a core hears of what
+    /// others sent, and that stops it.
+    pub software: [u16; 3],
     /// The least number that the interrupt controller does not have.
     pub intid_limit: u16,
 }
 
-/// Checks a table.
+/// Checks a table, but for what [`check_core`] does for each core.
 ///
 /// # Errors
 /// A sentence that names the first entry that is wrong, what is wrong with it, and what is right.
 pub const fn check(entries: &[Entry], reserved: Reserved) -> Result<(), Sentence> {
-    let mut tasks = 0_usize;
     let mut rest = entries;
     while let [first, others @ ..] = rest {
         if let Some(other) = same_name(name(first), others) {
@@ -177,31 +190,27 @@ pub const fn check(entries: &[Entry], reserved: Reserved) -> Result<(), Sentence
                 .text("' stands twice in the table; every name must differ"));
         }
         let checked = match first {
-            Entry::Task(task) => {
-                tasks = tasks.saturating_add(1);
-                check_task(task)
-            }
-            Entry::Interrupt(interrupt) => check_interrupt(interrupt, others, reserved),
+            Entry::Task(task) => match check_task(task) {
+                Ok(()) => check_no_mutex_crosses(task, others),
+                wrong => wrong,
+            },
+            Entry::Interrupt(interrupt) => match check_interrupt(interrupt, others, reserved) {
+                Ok(()) => check_taken(interrupt, entries),
+                wrong => wrong,
+            },
             Entry::Level(level) => check_level(level, entries, others),
+            Entry::Port(port) => check_port(port, entries),
+            Entry::CoreFault(_) | Entry::Elsewhere => Ok(()),
         };
         if let Err(sentence) = checked {
             return Err(sentence);
         }
         rest = others;
     }
-    if tasks == 0 {
+    if count_tasks(entries) == 0 {
         return Err(Sentence::new("takt: the table has no task; declare at least one"));
     }
-    if tasks > MOST_TASKS {
-        return Err(Sentence::new("takt: the table has ")
-            .number(tasks as u128)
-            .text(" tasks; a core takes at most ")
-            .number(MOST_TASKS as u128));
-    }
-    if let Err(sentence) = check_places(entries, tasks) {
-        return Err(sentence);
-    }
-    check_raised(entries)
+    check_few(entries)
 }
 
 const fn name(entry: &Entry) -> &'static str {
@@ -209,6 +218,9 @@ const fn name(entry: &Entry) -> &'static str {
         Entry::Task(task) => task.name,
         Entry::Interrupt(interrupt) => interrupt.name,
         Entry::Level(level) => level.name,
+        Entry::Port(port) => port.name,
+        Entry::CoreFault(line) => line.name,
+        Entry::Elsewhere => "",
     }
 }
 
@@ -250,12 +262,6 @@ const fn check_task(task: &TaskEntry) -> Result<(), Sentence> {
             .text("is placed on core ")
             .number(task.core as u128)
             .text("; the BCM2711 has the cores 0 to 3"));
-    }
-    if task.core != 0 {
-        return Err(task_sentence(task)
-            .text("is placed on core ")
-            .number(task.core as u128)
-            .text("; this version of takt runs tasks on core 0 only"));
     }
     if task.stack_bytes < SMALLEST_STACK_BYTES {
         return Err(task_sentence(task)
@@ -379,8 +385,19 @@ const fn check_interrupt(interrupt: &InterruptEntry, others: &[Entry], reserved:
     if interrupt.intid == pl011 || interrupt.intid == mini_uart {
         return Err(sentence.text(", which has a handler already; read and write by takt::console and takt::serial"));
     }
-    if interrupt.intid == reserved.mailbox {
-        return Err(sentence.text(", by which takt::Mailbox wakes its receivers; use another of 0 to 14"));
+    let [mailbox, inbox, halt] = reserved.software;
+    if interrupt.intid == mailbox || interrupt.intid == inbox || interrupt.intid == halt {
+        return Err(sentence.text(", by which the executive tells itself and other cores; use another of 0 to 12"));
+    }
+    if interrupt.core > 3 {
+        return Err(sentence
+            .text(" and is to be taken on core ")
+            .number(interrupt.core as u128)
+            .text("; the BCM2711 has the cores 0 to 3"));
+    }
+    if interrupt.core != 0 && interrupt.intid < 32 {
+        return Err(sentence
+            .text(", which is software generated or a core's own, and is taken on core 0 only; leave out .core(n)"));
     }
     let mut rest = others;
     while let [first, after @ ..] = rest {
@@ -417,6 +434,15 @@ pub struct Order {
               63 + 1,020 lines, and every index is below a length tested beside it"
 )]
 impl Order {
+    /// No task.
+    pub const NONE: Self = Self {
+        tasks: 0,
+        entry: PerTask::all(0),
+        priority: PerTask::all(Priority::IDLE),
+        ceilings: PrioritySet::EMPTY,
+        inherits: false,
+    };
+
     /// Sorts the tasks of `entries` by urgency; equals keep the order of the table. Interrupts and levels are left
     /// out, and so is what [`check`] refuses.
     #[must_use]

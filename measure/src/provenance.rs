@@ -61,7 +61,7 @@ impl Provenance<'_> {
             return out.write_str("# Note: QEMU does not count instructions: its latencies are host noise\n");
         };
         writeln!(out, "# Icount: shift {shift}, one instruction takes {} ns", 1_u32.wrapping_shl(shift))?;
-        if self.facts.parked.silent().count() < OTHER_CORES {
+        if self.facts.other_cores.silent().count() < OTHER_CORES {
             out.write_str("# Note: several cores share the counted time: judge counts here, not lateness\n")?;
         }
         Ok(())
@@ -183,17 +183,25 @@ fn write_cores(out: &mut dyn Write, facts: &Facts) -> fmt::Result {
         IdleStyle::WaitForInterrupt => "WFI",
         IdleStyle::Spin => "a loop",
     };
-    write!(out, "# Cores: 0 runs and idles in {idle}")?;
-    let silent = || facts.parked.silent();
-    let mut separator = "; parked: ";
-    for core in (1..=OTHER_CORES).filter(|&core| silent().all(|other| other != core)) {
-        write!(out, "{separator}{core}")?;
-        separator = " ";
+    out.write_str("# Cores: 0")?;
+    for core in facts.other_cores.running() {
+        write!(out, " {core}")?;
     }
-    separator = "; did not answer: ";
-    for core in silent() {
-        write!(out, "{separator}{core}")?;
-        separator = " ";
-    }
+    write!(
+        out,
+        "{} in {idle}",
+        if facts.other_cores.running().next().is_none() { " runs and idles" } else { " run and idle" }
+    )?;
+    write_numbers(out, "; parked: ", facts.other_cores.parked())?;
+    write_numbers(out, "; did not answer: ", facts.other_cores.silent())?;
     out.write_str("\n")
+}
+
+fn write_numbers(out: &mut dyn Write, lead: &str, numbers: impl Iterator<Item = usize>) -> fmt::Result {
+    let mut separator = lead;
+    for number in numbers {
+        write!(out, "{separator}{number}")?;
+        separator = " ";
+    }
+    Ok(())
 }

@@ -21,7 +21,7 @@ use core::fmt;
 use takt_kernel::time_base::Phase;
 use takt_rpi4::boot::BootData;
 use takt_rpi4::context::IdleStyle;
-use takt_rpi4::cores::Parked;
+use takt_rpi4::cores::OtherCores;
 use takt_rpi4::drivers::mailbox::Throttled;
 use takt_rpi4::drivers::power_management::ResetCause;
 pub use takt_rpi4::mailbox::FirmwareError;
@@ -120,7 +120,7 @@ pub struct Facts {
     /// What x0 pointed at.
     pub boot_data: BootData,
     /// The other cores.
-    pub parked: Parked,
+    pub other_cores: OtherCores,
     /// What the firmware says.
     pub machine: Result<Machine, FirmwareError>,
     /// The rate in Hz that the UART's divisors were made from.

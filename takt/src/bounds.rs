@@ -18,7 +18,7 @@ use takt_kernel::{CAPACITY, TaskId};
 
 use crate::core_state::{CoreState, TaskReport, masked};
 use crate::serial::transmitter;
-use crate::table::Table;
+use crate::table::OfCore;
 use crate::table::timing::Claim;
 use crate::{board, clock, console, execution_time, fault, turn};
 
@@ -28,7 +28,7 @@ use crate::{board, clock, console, execution_time, fault, turn};
 pub struct Bounds {
     /// The bounds in QEMU with counted instructions, in the order of the table; 0 where there is none.
     emulated_ns: &'static [u64],
-    bound: fn(&Table, TaskId) -> Option<Duration>,
+    bound: fn(OfCore, TaskId) -> Option<Duration>,
     beyond: fn(&mut CoreState, TaskId, i64),
     write: fn(&TaskReport, &mut fmt::Formatter<'_>) -> fmt::Result,
     write_assumptions: fn(&mut fmt::Formatter<'_>) -> fmt::Result,
@@ -61,7 +61,7 @@ fn machine() -> Machine {
     match (facts.platform, facts.icount_shift) {
         (board::Platform::Board, _) => Machine { platform: board, observed: Observed::Judged },
         // Other cores share the counted time unless they are silent.
-        (board::Platform::Qemu, Some(EMULATED_SHIFT)) if facts.parked.silent().count() == OTHER_CORES => {
+        (board::Platform::Qemu, Some(EMULATED_SHIFT)) if facts.other_cores.silent().count() == OTHER_CORES => {
             Machine { platform: emulated, observed: Observed::Judged }
         }
         _ => Machine { platform: board, observed: Observed::HostNoise },
@@ -74,7 +74,7 @@ const EMULATED_SHIFT: u32 = 4;
 const OTHER_CORES: usize = 3;
 
 /// The bound of `task` on this machine.
-fn bound(table: &Table, task: TaskId) -> Option<Duration> {
+fn bound(table: OfCore, task: TaskId) -> Option<Duration> {
     let Claim::Bounded { response } = table.claim(task)? else { return None };
     if *machine().platform == Platform::RASPBERRY_PI_4 {
         return Some(response);
@@ -84,7 +84,7 @@ fn bound(table: &Table, task: TaskId) -> Option<Duration> {
 }
 
 /// The responses of `task`, which has had no job, with its bound.
-pub(crate) fn responses(table: Option<&Table>, task: TaskId, rate: Rate) -> Responses {
+pub(crate) fn responses(table: Option<OfCore>, task: TaskId, rate: Rate) -> Responses {
     let bound = table.and_then(|table| (table.bounds.as_ref()?.bound)(table, task));
     Responses::new(bound.and_then(|bound| response::half_ticks(ns(bound), rate)))
 }
@@ -137,9 +137,9 @@ fn beyond(core: &mut CoreState, task: TaskId, response_half_ticks: i64) {
 
 /// A task, of `task` and those as urgent or more, that executed longer in a job than it declares, and what the executive takes of
 /// its time besides; the most urgent.
-fn broken_wcet(table: &Table, task: TaskId, platform: &Platform, rate: Rate) -> Option<NotAsDeclared<'static>> {
+fn broken_wcet(table: OfCore, task: TaskId, platform: &Platform, rate: Rate) -> Option<NotAsDeclared<'static>> {
     let own = table.task(task)?.priority;
-    let tasks = table.order.tasks;
+    let tasks = table.order().tasks;
     let kernel = KernelCosts::budgeted(tasks).with_budgets(tasks, tasks, false).on(platform);
     let kernel_ns = kernel.wait_ns.saturating_add(kernel.switch_ns.saturating_mul(2));
     TaskId::all().map_while(|of| Some((of, table.task(of)?))).take_while(|(_, entry)| entry.priority <= own).find_map(
@@ -185,7 +185,7 @@ fn known(core: &mut CoreState, of: TaskId) -> Known {
 }
 
 /// Why the bound of `task` is void.
-fn void(table: &'static Table, task: TaskId, mut known: impl FnMut(TaskId) -> Known) -> Option<Void<'static>> {
+fn void(table: OfCore, task: TaskId, mut known: impl FnMut(TaskId) -> Known) -> Option<Void<'static>> {
     let own = table.task(task)?.priority;
     for of in (0..CAPACITY).filter_map(TaskId::new) {
         let Some(entry) = table.task(of) else { break };

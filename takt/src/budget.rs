@@ -22,10 +22,12 @@ use takt_kernel::table::{Band, Entry, Kind, check_budget, check_level_to_spare};
 use takt_kernel::time::Instant;
 use takt_kernel::{CAPACITY, TaskId, response};
 
+use takt_rpi4::cores;
+
 use crate::core_state::CoreState;
 use crate::exclusive::exclusively;
 use crate::execution_time::{self, IS_ON, ONE_IF_ON};
-use crate::table::{Declaration, Table};
+use crate::table::{Declaration, OfCore};
 use crate::{clock, fault, time_base, turn};
 
 /// The budget in a line of the table: nothing, also of its size, where nothing is accounted.
@@ -108,7 +110,13 @@ pub(crate) const fn looks(line: &Declaration, platform: &Platform) -> Option<[In
     let (Kind::Periodic { period: apart, .. } | Kind::Sporadic { min_interval: apart, .. }) = task.kind else {
         return None;
     };
-    let kind = InterruptLoad { name: task.name, wcet_ns: None, minimum_interarrival_ns: None, band: Band::Kernel };
+    let kind = InterruptLoad {
+        name: task.name,
+        wcet_ns: None,
+        minimum_interarrival_ns: None,
+        band: Band::Kernel,
+        jitter_ns: 0,
+    };
     let each = InterruptLoad {
         wcet_ns: Some(KernelCosts::look().ns(platform)),
         minimum_interarrival_ns: Some(budget.apart_ns()),
@@ -144,8 +152,16 @@ struct All(UnsafeCell<[Kept; ONE_IF_ON]>);
 // SAFETY: `with` says who uses it.
 unsafe impl Sync for All {}
 
-static ALL: All =
-    All(UnsafeCell::new([const { Kept { of: [JobBudget::NONE; CAPACITY], demoted: Demoted::NONE } }; ONE_IF_ON]));
+/// Those of each core.
+static ALL: [All; cores::CORES] = [const {
+    All(UnsafeCell::new([const { Kept { of: [JobBudget::NONE; CAPACITY], demoted: Demoted::NONE } }; ONE_IF_ON]))
+}; cores::CORES];
+
+/// What core `id`, 0 to 3, keeps.
+#[inline(always)]
+fn kept(id: usize) -> *mut [Kept; ONE_IF_ON] {
+    ALL.get(id).map_or(core::ptr::null_mut(), |all| all.0.get())
+}
 
 /// Lets `act` use the core's state, the budget of `task` and who is demoted; `None` where the task has no budget.
 #[inline(always)]
@@ -156,20 +172,20 @@ fn with<R>(
 ) -> Option<R> {
     // SAFETY: who holds the one reference to the core's state is the one user, but for reports, which do not come between; the
     // reference is gone when `act` has ended.
-    let [Kept { of, demoted }] = unsafe { &mut *ALL.0.get() }.as_mut_slice() else { return None };
+    let [Kept { of, demoted }] = unsafe { kept(core.id).as_mut() }?.as_mut_slice() else { return None };
     let budget = of.get_mut(task.index())?;
     budget.on_overrun()?;
     Some(act(core, budget, demoted))
 }
 
 /// Takes over the budgets of the table. At boot.
-pub(crate) fn prepare(core: &CoreState, table: &Table) {
+pub(crate) fn prepare(core: &CoreState, table: OfCore) {
     if !IS_ON {
         return;
     }
     let rate = core.time_base.rate;
     // SAFETY: as in `with`; no task has started.
-    let Some(Kept { of, .. }) = unsafe { &mut *ALL.0.get() }.first_mut() else { return };
+    let Some([Kept { of, .. }, ..]) = unsafe { kept(core.id).as_mut() }.map(|all| all.as_mut_slice()) else { return };
     for (place, task) in of.iter_mut().zip(TaskId::all()) {
         if let Some(Budget { most, on_overrun }) = table.budget(task) {
             let most_half_ticks = response::half_ticks(ns(most), rate).unwrap_or(u64::MAX);
@@ -185,7 +201,7 @@ pub(crate) fn of(task: TaskId) -> Option<BudgetUse> {
     }
     exclusively(|| {
         // SAFETY: masked, so nobody else uses it.
-        let budget = unsafe { &*ALL.0.get() }.first()?.of.get(task.index())?;
+        let budget = unsafe { kept(cores::this_core()).as_ref() }?.first()?.of.get(task.index())?;
         Some(BudgetUse {
             budget_half_ticks: budget.most_half_ticks(),
             on_overrun: budget.on_overrun()?,
@@ -278,7 +294,7 @@ pub(crate) fn set_priority(core: &mut CoreState, task: TaskId, priority: Priorit
         return core.executive.set_priority(task, priority);
     }
     // SAFETY: as in `with`.
-    if let Some(Kept { demoted, .. }) = unsafe { &*ALL.0.get() }.first() {
+    if let Some(Kept { demoted, .. }) = unsafe { kept(core.id).as_ref() }.and_then(|all| all.first()) {
         core.executive.set_priority_among(demoted, task, priority);
     }
 }

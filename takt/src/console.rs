@@ -14,7 +14,7 @@ use takt_rpi4::drivers::pl011::{Config, EnableError};
 use takt_rpi4::{devices, interrupts};
 
 use crate::event::TimedOut;
-use crate::exclusive::exclusively;
+use crate::exclusive::device_exclusively;
 use crate::serial::receiver::Receiver;
 use crate::serial::transmitter::Transmitter;
 use crate::serial::{ReceiveCounts, serve_requests};
@@ -64,7 +64,7 @@ impl Console {
         if IS_TAKEN.swap(true, Ordering::Relaxed) {
             return None;
         }
-        exclusively(|| devices::uart0().enable_receive_interrupts());
+        device_exclusively("the console is taken", || devices::uart0().enable_receive_interrupts());
         Some(Self { told: ReceiveCounts::default(), not_shared: PhantomData })
     }
 

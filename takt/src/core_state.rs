@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a core's executive knows: one static, touched by that core alone: in kernel handlers, behind the closed gate, or
-//! with interrupts masked.
+//! What a core's executive knows: a static for each core, touched by that core alone: in kernel handlers, behind the closed gate,
+//! or with interrupts masked.
 
 use core::cell::UnsafeCell;
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 
 use takt_kernel::executive::{Executive, TaskState};
 use takt_kernel::release::{ReleaseCounts, Releases};
@@ -11,13 +13,16 @@ use takt_kernel::time::Instant;
 use takt_kernel::trace::Event;
 use takt_kernel::{CAPACITY, PerTask, TaskId};
 use takt_rpi4::context::Context;
-use takt_rpi4::core_pointer;
+use takt_rpi4::core_pointer::WithFrame;
+use takt_rpi4::{core_pointer, cores};
 
 use crate::exclusive::exclusively;
 use crate::execution_time::{self, Accounts, OfTask};
 use crate::gate::Gate;
+use crate::home;
+use crate::mailbox::Posted;
 use crate::stack_use::StackUse;
-use crate::table::Table;
+use crate::table::OfCore;
 use crate::table::timing::Claim;
 use crate::time_base::{self, Settings};
 use crate::{fault, trace, turn};
@@ -39,7 +44,7 @@ impl ControlBlock {
         Self { context: Context::empty(), releases: Releases::NONE, responses: Responses::NONE, awaited: None };
 }
 
-/// The state of core 0.
+/// The state of a core.
 #[repr(C)]
 pub(crate) struct CoreState {
     /// Who runs and who waits.
@@ -54,12 +59,18 @@ pub(crate) struct CoreState {
     pub(crate) timer_without_release: u64,
     /// How many periodic tasks have not come to their first wait.
     pub(crate) on_their_way: usize,
-    /// The application's table.
-    pub(crate) table: Option<&'static Table>,
+    /// The core's part of the application's table.
+    pub(crate) table: Option<OfCore>,
     /// Which tasks have waited for something else than a release. Not bits: their mask would be kept across the wait.
     pub(crate) waits_within: PerTask<bool>,
     /// Whether a task was given another priority.
     pub(crate) has_changed_priority: bool,
+    /// The core's number, 0 to 3.
+    pub(crate) id: usize,
+    /// The control block of each task.
+    blocks: *mut [ControlBlock; CAPACITY],
+    /// Where the message of each task that waits with one is.
+    pub(crate) slots: *mut PerTask<*mut ()>,
 }
 
 struct Shared<T>(UnsafeCell<T>);
@@ -74,13 +85,16 @@ struct Core {
     gate: Gate,
     next_event: trace::Next,
     accounts: Accounts,
+    posted: Posted,
     held_off: Shared<Context>,
 }
 
-static CORE: Core = Core {
+/// Core 0 as it is in the image.
+static CORE_0: Shared<WithFrame<Core>> = Shared(UnsafeCell::new(WithFrame::new(Core {
     gate: Gate::new(),
     next_event: trace::Next::new(),
     accounts: Accounts::new(),
+    posted: Posted::new(),
     state: Shared(UnsafeCell::new(CoreState {
         executive: Executive::empty(),
         contexts: PerTask::all(core::ptr::null()),
@@ -91,17 +105,29 @@ static CORE: Core = Core {
         table: None,
         waits_within: PerTask::all(false),
         has_changed_priority: false,
+        id: 0,
+        blocks: BLOCKS[0].0.get(),
+        slots: SLOTS[0].0.get(),
     })),
     held_off: Shared(UnsafeCell::new(Context::empty())),
-};
+})));
+
+/// The other cores: copies of core 0 as it is in the image, made by [`install`]. They take no room there.
+static OTHER_CORES: [Shared<MaybeUninit<WithFrame<Core>>>; cores::CORES - 1] =
+    [const { Shared(UnsafeCell::new(MaybeUninit::uninit())) }; cores::CORES - 1];
 
 /// Apart from the rest, since it is all zeros until the start and so takes no room in the image.
-static BLOCKS: Shared<[ControlBlock; CAPACITY]> = Shared(UnsafeCell::new([const { ControlBlock::EMPTY }; CAPACITY]));
+static BLOCKS: [Shared<[ControlBlock; CAPACITY]>; cores::CORES] =
+    [const { Shared(UnsafeCell::new([const { ControlBlock::EMPTY }; CAPACITY])) }; cores::CORES];
+
+/// As above.
+static SLOTS: [Shared<PerTask<*mut ()>>; cores::CORES] =
+    [const { Shared(UnsafeCell::new(PerTask::all(core::ptr::null_mut()))) }; cores::CORES];
 
 /// What [`install`] put at the core's pointer.
 #[inline(always)]
 fn this_core() -> &'static Core {
-    // SAFETY: `install` left a pointer to a static there, before anything else here is called.
+    // SAFETY: `install` or `enter` left a pointer to a static there, before anything else here is called on this core.
     unsafe { &*core_pointer::get().cast_const().cast() }
 }
 
@@ -109,6 +135,12 @@ fn this_core() -> &'static Core {
 #[inline(always)]
 pub(crate) fn gate() -> &'static Gate {
     &this_core().gate
+}
+
+/// The mailboxes of this core to which something was posted.
+#[inline(always)]
+pub(crate) fn posted() -> &'static Posted {
+    &this_core().posted
 }
 
 /// Where this core's next event is recorded.
@@ -154,16 +186,59 @@ pub(crate) unsafe fn get_again() -> &'static mut CoreState {
     unsafe { &mut *core.state.0.get() }
 }
 
-/// Lets [`get`] find the core's state.
+/// Makes the other cores' states, and lets [`get`] find that of core 0.
 ///
 /// # Safety
-/// Called once, at boot, before anything else here.
+/// Called once, at boot on core 0, before anything else here.
 pub(crate) unsafe fn install() {
-    let core: *const Core = &CORE;
+    let core_0 = CORE_0.0.get();
+    let others = if home::others_run() { OTHER_CORES.as_slice() } else { &[] };
+    for (other, id) in others.iter().zip(1..) {
+        let place = other.0.get().cast::<WithFrame<Core>>();
+        // SAFETY: both are statics that nobody uses yet, and core 0 is as it is in the image.
+        unsafe { core::ptr::copy_nonoverlapping(core_0, place, 1) };
+        // SAFETY: as above.
+        unsafe { &mut (*place).state }.become_core(id);
+    }
     // SAFETY: the caller's.
-    unsafe { core_pointer::set(core.cast_mut().cast()) };
+    unsafe { core_pointer::set(core_0) };
     // SAFETY: nobody uses the context yet.
-    unsafe { &mut *CORE.held_off.0.get() }.prepare_held_off();
+    unsafe { &mut *this_core().held_off.0.get() }.prepare_held_off(0);
+}
+
+/// Lets [`get`] find the state of core `id`, 1 to 3, on that core.
+///
+/// # Safety
+/// Called once on each of these cores, before anything else here, and after [`install`] on core 0.
+pub(crate) unsafe fn enter(id: usize) {
+    if let Some(other) = id.checked_sub(1).and_then(|index| OTHER_CORES.get(index)) {
+        // SAFETY: the caller's.
+        unsafe { core_pointer::set(other.0.get().cast::<WithFrame<Core>>()) };
+    }
+}
+
+/// The state of core `id`, which has not entered it yet.
+///
+/// # Safety
+/// Called on core 0, after [`install`] and before the core is let [go](cores::go); one reference at a time.
+pub(crate) unsafe fn of_other(id: usize) -> Option<&'static mut CoreState> {
+    let other = id.checked_sub(1).and_then(|index| OTHER_CORES.get(index))?;
+    // SAFETY: `install` has made it, and the rest is the caller's.
+    let core = unsafe { &mut *other.0.get().cast::<WithFrame<Core>>() };
+    Some(core.state.state.0.get_mut())
+}
+
+impl Core {
+    /// A copy of core 0 becomes another.
+    fn become_core(&mut self, id: usize) {
+        self.held_off.0.get_mut().prepare_held_off(id);
+        self.next_event = trace::Next::of_core(id);
+        let state = self.state.0.get_mut();
+        state.id = id;
+        if let (Some(blocks), Some(slots)) = (BLOCKS.get(id), SLOTS.get(id)) {
+            (state.blocks, state.slots) = (blocks.0.get(), slots.0.get());
+        }
+    }
 }
 
 /// Looks at the core's state from a task, with interrupts masked for as long as `look` takes: a few instructions. What
@@ -180,7 +255,7 @@ impl CoreState {
     pub(crate) fn control_block(&mut self, task: TaskId) -> &mut ControlBlock {
         // SAFETY: who holds the one reference to the core's state is the one user of its blocks, which are reached here
         // alone.
-        let blocks = unsafe { &mut *BLOCKS.0.get() };
+        let blocks = unsafe { &mut *self.blocks };
         &mut blocks[task.index()]
     }
 
@@ -194,7 +269,7 @@ impl CoreState {
     #[expect(clippy::indexing_slicing, reason = "as above")]
     pub(crate) fn awaited(&self, task: TaskId) -> &'static str {
         // SAFETY: as above; this is only read.
-        let blocks = unsafe { &*BLOCKS.0.get() };
+        let blocks = unsafe { &*self.blocks };
         blocks[task.index()].awaited.unwrap_or_default()
     }
 
@@ -248,7 +323,7 @@ impl CoreState {
     }
 }
 
-/// What is known of a task.
+/// What is known of a task of this core. It stays on it.
 #[derive(Clone, Copy, Debug)]
 pub struct TaskReport {
     pub(crate) task: TaskId,
@@ -268,9 +343,11 @@ pub struct TaskReport {
     pub claim: Claim,
     /// How long it executed, see [`Self::execution`].
     pub(crate) execution: OfTask,
+    /// On another core its number is another task's.
+    not_send: PhantomData<*const ()>,
 }
 
-/// All tasks by urgency. Called by tasks.
+/// All tasks of this core by urgency. Called by tasks.
 ///
 /// ```no_run
 /// use core::fmt::Write;
@@ -298,7 +375,8 @@ pub(crate) fn report(task: TaskId) -> Option<TaskReport> {
     let counts = turn::release_counts(task);
     let (responses, claim) = (turn::response_times(task), table.claim(task)?);
     let execution = execution_time::of(task);
-    Some(TaskReport { task, name, priority, state, counts, responses, stack, claim, execution })
+    let not_send = PhantomData;
+    Some(TaskReport { task, name, priority, state, counts, responses, stack, claim, execution, not_send })
 }
 
 impl CoreState {

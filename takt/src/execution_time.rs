@@ -43,25 +43,24 @@ pub(crate) const ONE_IF_ON: usize = if IS_ON { 1 } else { 0 };
 
 /// The accounts of a core, which lie beside its state, whose address everybody has who charges; nothing where nothing is
 /// accounted.
-pub(crate) struct Accounts(UnsafeCell<[ExecutionTime; ONE_IF_ON]>);
+pub(crate) struct Accounts {
+    times: UnsafeCell<[ExecutionTime; ONE_IF_ON]>,
+    /// The jobs of each task.
+    jobs: UnsafeCell<[[Jobs; CAPACITY]; ONE_IF_ON]>,
+}
 
-// SAFETY: used with interrupts masked, on one core.
+// SAFETY: used with interrupts masked, on its core.
 unsafe impl Sync for Accounts {}
 
 impl Accounts {
     /// Nobody has had the core.
     pub(crate) const fn new() -> Self {
-        Self(UnsafeCell::new([const { ExecutionTime::new() }; ONE_IF_ON]))
+        Self {
+            times: UnsafeCell::new([const { ExecutionTime::new() }; ONE_IF_ON]),
+            jobs: UnsafeCell::new([[Jobs::NONE; CAPACITY]; ONE_IF_ON]),
+        }
     }
 }
-
-/// The jobs of each task.
-struct AllJobs(UnsafeCell<[Jobs; CAPACITY]>);
-
-// SAFETY: used with interrupts masked, on core 0.
-unsafe impl Sync for AllJobs {}
-
-static JOBS: AllJobs = AllJobs(UnsafeCell::new([Jobs::NONE; CAPACITY]));
 
 /// Lets `act` use this core's accounts; `None` where there are none.
 ///
@@ -73,7 +72,7 @@ unsafe fn with_accounts<R>(act: impl FnOnce(&mut ExecutionTime) -> R) -> Option<
         return None;
     }
     // SAFETY: masked, so nobody else uses them, and the reference is gone before that ends.
-    let accounts = unsafe { &mut *core_state::accounts().0.get() };
+    let accounts = unsafe { &mut *core_state::accounts().times.get() };
     accounts.first_mut().map(act)
 }
 
@@ -158,7 +157,7 @@ fn with_jobs<R>(task: TaskId, act: impl FnOnce(&mut Jobs, u64) -> R) -> Option<R
         // SAFETY: masked.
         let executed_half_ticks = unsafe { with_accounts(|accounts| accounts.executed(task, clock::now())) }?;
         // SAFETY: masked, so nobody else uses them, and the reference is gone before that ends.
-        let jobs = unsafe { &mut *JOBS.0.get() }.get_mut(task.index())?;
+        let jobs = unsafe { &mut *core_state::accounts().jobs.get() }.first_mut()?.get_mut(task.index())?;
         Some(act(jobs, executed_half_ticks))
     })
 }

@@ -2,6 +2,7 @@
 //! Where everything ends that must not happen: said on the console, polled and without a lock, then a failing status in
 //! QEMU or a defined stop on a board.
 
+pub(crate) mod isolated;
 pub(crate) mod mutexes;
 
 use core::fmt::{self, Write};
@@ -12,7 +13,7 @@ use takt_kernel::executive::LockRefused;
 use takt_kernel::response::{BeyondBound, NotAsDeclared};
 use takt_kernel::{CAPACITY, TaskId};
 use takt_rpi4::vectors::{FaultFrame, NESTED_SWITCH};
-use takt_rpi4::{end, interrupts, layout};
+use takt_rpi4::{cores, end, interrupts, layout};
 
 use crate::console::Polled;
 use crate::core_state;
@@ -20,21 +21,29 @@ use crate::core_state;
 /// The status with which a fault ends a run in QEMU.
 pub const FAULT_STATUS: u32 = 101;
 
-/// How deep in faults we are: a fault while a fault is reported ends without a further word than its own name.
-static DEPTH: AtomicU32 = AtomicU32::new(0);
+/// How deep in faults each core is: a fault while a fault is reported ends without a further word than its own name.
+static DEPTH: [AtomicU32; cores::CORES] = [const { AtomicU32::new(0) }; cores::CORES];
 
 /// Says `what` and ends.
 fn die(what: fmt::Arguments<'_>) -> ! {
     interrupts::mask();
-    // Plain load and store: one core runs, and interrupts are masked.
-    let depth = DEPTH.load(Ordering::Relaxed);
-    DEPTH.store(depth.saturating_add(1), Ordering::Relaxed);
+    let Some(deep) = DEPTH.get(cores::this_core()) else { end::stop() };
+    // Plain load and store: it is this core's, and interrupts are masked.
+    let depth = deep.load(Ordering::Relaxed);
+    deep.store(depth.saturating_add(1), Ordering::Relaxed);
     match depth {
         0 => {
-            let mut console = Polled::dying();
+            let is_alone = isolated::is_alone();
+            if !is_alone {
+                isolated::halt_others();
+            }
+            let mut console = if is_alone { Polled } else { Polled::dying() };
             let _ = writeln!(console, "\n*** takt: {what}");
             report_place(&mut console);
             console.flush();
+            if is_alone {
+                isolated::stop_alone(what)
+            }
             end::exit(FAULT_STATUS)
         }
         1 => {
@@ -50,11 +59,11 @@ fn die(what: fmt::Arguments<'_>) -> ! {
 fn report_place(console: &mut Polled) {
     // SAFETY: interrupts are masked for good; whatever was half changed is only read.
     let core = unsafe { core_state::get() };
-    let running = core.executive.running();
+    let (id, running) = (core.id, core.executive.running());
     let _ = match (core.name_and_priority(running), core.table) {
-        (Some((name, priority)), _) => writeln!(console, "    core 0, task '{name}' (priority {priority})"),
-        (None, Some(_)) => writeln!(console, "    core 0, idle"),
-        (None, None) => writeln!(console, "    core 0, before the first task"),
+        (Some((name, priority)), _) => writeln!(console, "    core {id}, task '{name}' (priority {priority})"),
+        (None, Some(_)) => writeln!(console, "    core {id}, idle"),
+        (None, None) => writeln!(console, "    core {id}, before the first task"),
     };
 }
 
@@ -69,6 +78,34 @@ pub(crate) fn unknown_interrupt(intid: u16) -> ! {
 pub(crate) fn nothing_held_off() -> ! {
     die(format_args!(
         "a kernel step ended with an interrupt held off, but none is noted; report this as an error of takt"
+    ))
+}
+
+/// An object whose home is core `home` was used here.
+#[cold]
+#[inline(never)]
+pub(crate) fn not_at_home(home: u8) -> ! {
+    die(format_args!(
+        "a semaphore, queue, mutex or other object is used that core {home} used first, to which it belongs; let other cores give, \
+         set or send by a Remote of it, and let a task on core {home} do what a mutex is for"
+    ))
+}
+
+/// A device was set up on another core than 0.
+#[cold]
+#[inline(never)]
+pub(crate) fn not_on_core_0(what: &str) -> ! {
+    die(format_args!(
+        "{what} on a core other than 0, to which the devices and their interrupts belong; let a task on core 0 do it, and send to it"
+    ))
+}
+
+/// Something was sent to another core by what the table does not know.
+#[cold]
+#[inline(never)]
+pub(crate) fn no_port() -> ! {
+    die(format_args!(
+        "something is sent by a Remote or by Lanes that have no line in the table; add the line name: THE_STATIC.port()"
     ))
 }
 
@@ -248,10 +285,11 @@ impl Exception<'_> {
         }
         let address = usize::try_from(self.0.far).ok()?;
         let is_in_page = |page: usize| address.wrapping_sub(page) < 4096;
-        if is_in_page(layout::exception_stack_guard()) {
+        let core = cores::this_core();
+        if is_in_page(layout::exception_stack_guard(core)) {
             return Some(Overflowed::Exceptions);
         }
-        if is_in_page(layout::emergency_stack_guard()) {
+        if is_in_page(layout::emergency_stack_guard(core)) {
             return Some(Overflowed::Emergency);
         }
         // SAFETY: interrupts are masked for good.

@@ -8,7 +8,7 @@ use takt_kernel::table::{Band, Entry, InterruptEntry, Trigger};
 use crate::table::{Declaration, Run};
 
 /// An interrupt of the table, as declared. Its line is level-triggered unless it says otherwise, enabled at the start, and
-/// taken on core 0.
+/// taken on core 0 unless it says otherwise.
 ///
 /// ```no_run
 /// use takt::prelude::*;
@@ -50,6 +50,13 @@ impl Interrupt {
     #[must_use]
     pub const fn edge_triggered(mut self) -> Self {
         self.entry.trigger = Trigger::Edge;
+        self
+    }
+
+    /// The core that takes it, 0 unless given. For shared lines, INTID 32 and above.
+    #[must_use]
+    pub const fn core(mut self, core: u8) -> Self {
+        self.entry.core = core;
         self
     }
 

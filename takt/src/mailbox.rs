@@ -16,7 +16,7 @@ use takt_kernel::objects::mailbox::MailboxRing;
 use takt_kernel::objects::waiting::Waiting;
 use takt_kernel::time::Instant;
 
-pub(crate) use posted::handler;
+pub(crate) use posted::{Posted, handler};
 
 use crate::event::TimedOut;
 use crate::exclusive::exclusively;
@@ -121,6 +121,7 @@ impl<T, const N: usize> Mailbox<T, N> {
     where
         T: Send,
     {
+        self.receivers.check_home();
         exclusively(|| {
             let posted = self.ring.post(message, |place, message| {
                 // SAFETY: the ring gives the place to us alone: masked, nobody else posts.

@@ -7,6 +7,7 @@ use core::fmt;
 use takt_kernel::executive::LockRefused;
 use takt_kernel::priority::Priority;
 
+use crate::home::Home;
 use crate::{fault, turn};
 
 /// A value behind an immediate priority ceiling: the task that locks it runs at the ceiling's priority until it is done,
@@ -47,7 +48,10 @@ use crate::{fault, turn};
 /// ```
 ///
 /// RTEMS: `rtems_semaphore` with `RTEMS_PRIORITY_CEILING`; POSIX: a mutex with `PTHREAD_PRIO_PROTECT`.
-pub struct Mutex<T, const CEILING: u8>(UnsafeCell<T>);
+pub struct Mutex<T, const CEILING: u8> {
+    value: UnsafeCell<T>,
+    home: Home,
+}
 
 // SAFETY:
 // - The ceiling's level has one holder at a time, so `lock` and `try_lock` make one reference at a time.
@@ -71,7 +75,7 @@ impl<T, const CEILING: u8> Mutex<T, CEILING> {
     /// A mutex that nobody holds.
     pub const fn new(value: T) -> Self {
         const { assert!(Self::PRIORITY.number() == CEILING) };
-        Self(UnsafeCell::new(value))
+        Self { value: UnsafeCell::new(value), home: Home::new() }
     }
 
     /// Lets `act` have the value, at the ceiling's priority. Called by tasks whose line names the mutex.
@@ -81,12 +85,13 @@ impl<T, const CEILING: u8> Mutex<T, CEILING> {
     /// waits or yields.
     #[inline(always)]
     pub fn lock<R>(&self, act: impl FnOnce(&mut T) -> R) -> R {
+        self.home.check();
         let before = match turn::lock(Self::PRIORITY) {
             Ok(before) => before,
             Err(why) => fault::cannot_lock(CEILING, why),
         };
         // SAFETY: the caller holds the ceiling's level.
-        let result = act(unsafe { &mut *self.0.get() });
+        let result = act(unsafe { &mut *self.value.get() });
         turn::unlock(Self::PRIORITY, before);
         result
     }
@@ -94,13 +99,14 @@ impl<T, const CEILING: u8> Mutex<T, CEILING> {
     /// As [`Self::lock`], but `None` where the task holds a mutex of this ceiling already: nobody else can.
     #[inline(always)]
     pub fn try_lock<R>(&self, act: impl FnOnce(&mut T) -> R) -> Option<R> {
+        self.home.check();
         let before = match turn::lock(Self::PRIORITY) {
             Ok(before) => before,
             Err(LockRefused::Held) => return None,
             Err(why) => fault::cannot_lock(CEILING, why),
         };
         // SAFETY: the caller holds the ceiling's level.
-        let result = act(unsafe { &mut *self.0.get() });
+        let result = act(unsafe { &mut *self.value.get() });
         turn::unlock(Self::PRIORITY, before);
         Some(result)
     }

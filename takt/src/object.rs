@@ -14,12 +14,18 @@ use takt_rpi4::core_pointer::keep_in_register;
 use takt_rpi4::interrupts;
 
 use crate::core_state::{self, CoreState};
+use crate::home::Home;
 use crate::{time_base, trace, turn};
 
 /// An object of the executive's, as a static.
-pub(crate) struct Object<K>(UnsafeCell<K>);
+#[repr(C)]
+pub(crate) struct Object<K> {
+    state: UnsafeCell<K>,
+    home: Home,
+}
 
-// SAFETY: what it holds is touched behind the closed gate, in kernel handlers, or masked, all on core 0: by one at a time.
+// SAFETY: what it holds is touched behind the closed gate, in kernel handlers, or masked, all on the core that is its home: by
+// one at a time.
 unsafe impl<K: Send> Sync for Object<K> {}
 
 impl<K: fmt::Debug> fmt::Debug for Object<K> {
@@ -31,15 +37,22 @@ impl<K: fmt::Debug> fmt::Debug for Object<K> {
 
 impl<K> Object<K> {
     pub(crate) const fn new(state: K) -> Self {
-        Self(UnsafeCell::new(state))
+        Self { state: UnsafeCell::new(state), home: Home::new() }
+    }
+
+    /// Ends the run with a sentence where this is not the object's core.
+    #[inline(always)]
+    pub(crate) fn check_home(&self) {
+        self.home.check();
     }
 
     /// For a few instructions, with interrupts masked. Called by tasks.
     #[inline(always)]
     pub(crate) fn briefly<R>(&self, act: impl FnOnce(&mut K) -> R) -> R {
+        self.home.check();
         interrupts::mask();
-        // SAFETY: masked, and the reference is gone before interrupts are on.
-        let result = act(unsafe { &mut *self.0.get() });
+        // SAFETY: masked, at home, and the reference is gone before interrupts are on.
+        let result = act(unsafe { &mut *self.state.get() });
         // SAFETY: they were on, since a task calls this.
         unsafe { interrupts::unmask() };
         result
@@ -48,6 +61,7 @@ impl<K> Object<K> {
     /// As [`Self::briefly`], for what uses the state more than once, with the executive.
     #[inline(always)]
     pub(crate) fn briefly_with_executive<R>(&self, act: impl FnOnce(&mut K, &mut Executive) -> R) -> R {
+        self.home.check();
         let state = self.state();
         interrupts::mask();
         // SAFETY: masked, and the reference is gone before interrupts are on.
@@ -62,13 +76,14 @@ impl<K> Object<K> {
     /// The state. Its address is made once, where the compiler would make one for each of its fields.
     #[inline(always)]
     fn state(&self) -> *mut K {
-        keep_in_register(self.0.get())
+        keep_in_register(self.state.get())
     }
 
     /// Begins a kernel step, which ends when the result is dropped: there the most urgent task runs, and this one goes on
     /// when it runs again. Called by tasks.
     #[inline(always)]
     pub(crate) fn enter(&self) -> Step<'_, K> {
+        self.home.check();
         // SAFETY: the step ends in `drop`, or in `go_on` instead.
         let core = unsafe { turn::begin_step() };
         // SAFETY: the gate is closed, so nobody else touches the state.
@@ -82,6 +97,7 @@ impl<K> Object<K> {
     #[inline(always)]
     #[expect(clippy::mut_from_ref, reason = "the gate is closed, so nobody else touches the state")]
     pub(crate) unsafe fn within_a_step(&self) -> &mut K {
+        self.home.check();
         // SAFETY: the caller's.
         unsafe { &mut *self.state() }
     }
@@ -89,10 +105,11 @@ impl<K> Object<K> {
     /// Called by kernel handlers, which let go of the result before they end.
     #[inline(always)]
     pub(crate) fn in_handler(&self) -> InHandler<'_, K> {
+        self.home.check();
         // SAFETY: a kernel handler runs, so no task is in a kernel step and no other kernel handler runs.
         let core = unsafe { core_state::get() };
         // SAFETY: as above.
-        InHandler { core, state: unsafe { &mut *self.0.get() } }
+        InHandler { core, state: unsafe { &mut *self.state.get() } }
     }
 }
 

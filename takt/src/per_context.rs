@@ -8,8 +8,8 @@ use takt_kernel::{CAPACITY, TaskId};
 use takt_rpi4::{devices, interrupts};
 
 use crate::core_state::masked;
-use crate::fault;
 use crate::start::handlers;
+use crate::{fault, home};
 
 /// How many contexts a core has: 63 tasks, and its kernel handlers in the idle task's place, which runs no code of
 /// anybody's.
@@ -25,12 +25,13 @@ pub enum Context {
 }
 
 impl Context {
-    /// Who calls this. `what` is for the sentence with which the system ends where that is a direct handler, or the start
+    /// Who calls this, on core 0; elsewhere the system ends with a sentence. `what` is for the sentence with which the system ends where that is a direct handler, or the start
     /// before the first task: these have no context.
     ///
     /// Tasks run on `SP_EL0`, everybody else on `SP_EL1`; handlers are told apart by the priority at which the interrupt
     /// controller runs. A task takes 10 instructions or so, a handler a device read more.
     pub fn of_caller(what: &str) -> Self {
+        home::only_on_core_0(what);
         if interrupts::is_on_task_stack() {
             return Self::Task(masked(|core| core.executive.running()));
         }

@@ -12,8 +12,8 @@ use takt_kernel::time::Instant;
 use takt_kernel::{CAPACITY, TaskId};
 
 use crate::clock::{self, half_ticks};
-use crate::core_state::{CoreState, masked};
-use crate::{bounds, budget, execution_time, time_base, turn};
+use crate::core_state::{self, CoreState, masked};
+use crate::{bounds, budget, execution_time, time_base, time_zero, turn};
 
 /// One release of a periodic or sporadic task, with its stamps. All come from one counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,21 +127,25 @@ fn wait_for_time_zero() -> Instant {
     turn::step(|core| {
         core.block();
         core.on_their_way = core.on_their_way.saturating_sub(1);
-        if core.on_their_way == 0 {
-            begin(core);
+        if core.on_their_way == 0 && time_zero::is_last_core() {
+            begin(core, time_zero::set(core));
+            time_zero::tell_others(core.id);
         }
         // Behind the beginning, which is no part of the first job.
         execution_time::end_job(core);
     })
 }
 
-/// How long after the last task's arrival time zero comes: a millisecond, so that every offset lies ahead.
-const LEAD: Duration = Duration::from_millis(1);
+/// All periodic tasks of all cores wait, and another core has said when time zero is. Called by a kernel handler.
+pub(crate) fn time_zero_is_known() {
+    // SAFETY: a kernel handler runs, which has no other reference.
+    let core = unsafe { core_state::get() };
+    begin(core, time_zero::get());
+}
 
-/// All periodic tasks wait: time zero is near. Once in a run, so its length does not matter: nothing has a deadline yet.
-fn begin(core: &mut CoreState) {
+/// All periodic tasks wait: time `zero` is near. Once in a run, so its length does not matter: nothing has a deadline yet.
+fn begin(core: &mut CoreState, zero: Instant) {
     let rate = core.time_base.rate;
-    let zero = core.time_base.scale.next_edge(clock::now().after(half_ticks(LEAD, rate)));
     for task in (0..CAPACITY).filter_map(TaskId::new) {
         let kind = core.table.and_then(|table| table.task(task)).map(|entry| entry.kind);
         if let Some(Kind::Periodic { period, offset, deadline, overrun }) = kind {

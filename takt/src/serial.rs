@@ -46,7 +46,7 @@ use takt_rpi4::drivers::pl011::Pl011;
 
 use crate::board::{Peripheral, TakeError};
 use crate::event::TimedOut;
-use crate::exclusive::exclusively;
+use crate::exclusive::device_exclusively;
 use crate::{board, console};
 use line::Line;
 use pins::TakenPins;
@@ -377,7 +377,7 @@ fn enable_pl011(mut uart: Pl011<'static>, port: Port, config: &Config) -> Result
     uart.enable(config, clock_hz).map_err(|error| OpenError::Pl011(port, error))?;
     port.state().is_open.store(true, Ordering::Relaxed);
     ANY_PL011_IS_OPEN.store(true, Ordering::Relaxed);
-    exclusively(|| uart.enable_receive_interrupts());
+    device_exclusively("a serial interface is opened", || uart.enable_receive_interrupts());
     Ok(())
 }
 

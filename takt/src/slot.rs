@@ -3,9 +3,8 @@
 
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
-use core::ptr;
 
-use takt_kernel::{PerTask, TaskId};
+use takt_kernel::TaskId;
 
 use crate::core_state::CoreState;
 
@@ -36,21 +35,12 @@ impl<T> Slot<T> {
     }
 }
 
-/// The slots of the tasks that wait with one.
-struct Slots(UnsafeCell<PerTask<*mut ()>>);
-
-// SAFETY: who has the one reference to the core's state is the one user; the methods below say so.
-unsafe impl Sync for Slots {}
-
-/// Apart from the core's state, since it is all zeros and so takes no room in the image.
-static SLOTS: Slots = Slots(UnsafeCell::new(PerTask::all(ptr::null_mut())));
-
 impl CoreState {
     /// The running task is about to wait with this slot.
     #[inline(always)]
     pub(crate) fn wait_with<T>(&mut self, slot: &Slot<T>) {
         // SAFETY: this has the one reference to the core's state.
-        let slots = unsafe { &mut *SLOTS.0.get() };
+        let slots = unsafe { &mut *self.slots };
         slots[self.executive.running()] = slot.0.get().cast();
     }
 
@@ -61,7 +51,7 @@ impl CoreState {
     #[inline(always)]
     pub(crate) unsafe fn hand_to<T>(&mut self, task: TaskId, message: T) {
         // SAFETY: the caller's: the slot is alive until the task runs again, which it does not before the step ends.
-        unsafe { Self::slot_of::<T>(task).write(message) };
+        unsafe { self.slot_of::<T>(task).write(message) };
     }
 
     /// Takes the message out of the slot of `task`.
@@ -71,13 +61,13 @@ impl CoreState {
     #[inline(always)]
     pub(crate) unsafe fn fetch_from<T>(&mut self, task: TaskId) -> T {
         // SAFETY: as above.
-        unsafe { Self::slot_of::<T>(task).read() }
+        unsafe { self.slot_of::<T>(task).read() }
     }
 
     #[inline(always)]
-    fn slot_of<T>(task: TaskId) -> *mut T {
+    fn slot_of<T>(&self, task: TaskId) -> *mut T {
         // SAFETY: the callers have the one reference to the core's state.
-        let slots = unsafe { &*SLOTS.0.get() };
+        let slots = unsafe { &*self.slots };
         slots[task].cast()
     }
 }

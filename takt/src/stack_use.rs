@@ -3,7 +3,7 @@
 //!
 //! What a task reserves and does not write keeps its paint and is not seen; nor is a word that happens to look like it.
 
-use takt_rpi4::{interrupts, layout};
+use takt_rpi4::{cores, interrupts, layout};
 
 /// What an unused word of a stack holds.
 const PAINT: u64 = 0xA5A5_A5A5_A5A5_A5A5;
@@ -62,9 +62,10 @@ impl StackMemory {
     }
 }
 
-/// The stack of the core's handlers.
+/// The stack of this core's handlers.
 fn of_exceptions() -> StackMemory {
-    StackMemory::above_guard(layout::exception_stack_guard(), layout::exception_stack_top())
+    let core = cores::this_core();
+    StackMemory::above_guard(layout::exception_stack_guard(core), layout::exception_stack_top(core))
 }
 
 /// Paints the whole of the handlers' stack, on which the boot ran until the first task did.
@@ -77,7 +78,7 @@ pub(crate) unsafe fn paint_exception_stack() {
     unsafe { paint(stack.bottom, stack.top) };
 }
 
-/// How much of the handlers' stack was used since the first task began. Called by tasks.
+/// How much of the stack of this core's handlers was used since the first task began. Called by tasks.
 ///
 /// ```no_run
 /// fn is_nearly_full() -> bool {

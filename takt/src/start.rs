@@ -2,7 +2,11 @@
 //! The start, once: from the boot code's jump to the first task.
 
 pub(crate) mod handlers;
+mod other_cores;
 pub(crate) mod probe;
+
+#[doc(hidden)]
+pub use other_cores::run as run_other_core;
 
 use takt_kernel::TaskId;
 use takt_kernel::boot_words::BootWords;
@@ -14,15 +18,17 @@ use takt_kernel::time_base::Phase;
 use takt_kernel::trace::Event;
 use takt_rpi4::boot::Handover;
 use takt_rpi4::context::{self, IdleStyle};
+use takt_rpi4::drivers::gic400::PriorityMask;
 use takt_rpi4::{cores, counter, devices, end, interrupts, layout, mailbox, map, mmu, vectors};
 
 use crate::board::{self, Facts, Platform, TimeBase, TimeBaseReason};
 use crate::core_state::{self, CoreState};
 use crate::periodic::{Periodic, Slot};
+use crate::remote::inbox;
 use crate::sporadic::SporadicTask;
-use crate::table::{Run, Table};
+use crate::table::{OfCore, Run, Table};
 use crate::time_base::{self, Settings};
-use crate::{budget, clock, console, execution_time, fault, stack_use, trace, watches};
+use crate::{budget, clock, console, execution_time, fault, home, stack_use, time_zero, trace, watches};
 
 /// The PL011's clock that config.txt asks for, where the firmware does not tell: 48 MHz.
 const USUAL_UART_HZ: u32 = 48_000_000;
@@ -30,9 +36,9 @@ const USUAL_UART_HZ: u32 = 48_000_000;
 /// Starts the system. Called by the entry that [`tasks!`](crate::tasks!) makes, on core 0 with interrupts masked.
 #[doc(hidden)]
 pub fn start(table: &'static Table, handover: Handover) -> ! {
-    vectors::install();
     // SAFETY: once, at boot.
     unsafe { core_state::install() };
+    vectors::install();
     counter::enable_cycle_counter();
     // Before anybody can write into the same word.
     let last_reset = devices::power_management().reset_cause();
@@ -55,8 +61,7 @@ pub fn start(table: &'static Table, handover: Handover) -> ! {
     if let Err(error) = unsafe { board::read_command_line() } {
         fault::cannot_start(format_args!("the boot command line could not be read: {error}"))
     }
-    // SAFETY: once, on core 0, and page 0 is still mapped.
-    let parked = unsafe { cores::park_others() };
+    let other_cores = other_cores::release(table);
     // A higher clock, asked for after the console stands, since the call may take long. The answer does not matter: the
     // facts name the clock that is measured afterwards.
     let _ = mailbox::set_arm_clock_to_maximum();
@@ -69,7 +74,7 @@ pub fn start(table: &'static Table, handover: Handover) -> ! {
         priority_bits,
         exception_level: handover.exception_level,
         boot_data: handover.boot_data(),
-        parked,
+        other_cores,
         machine,
         uart_hz,
         time_base,
@@ -83,15 +88,30 @@ pub fn start(table: &'static Table, handover: Handover) -> ! {
     unsafe { board::set_facts(facts) };
     // SAFETY: before the first task; nobody else holds the state.
     let core = unsafe { core_state::get() };
-    prepare_tasks(core, table, idle);
+    prepare_tasks(core, OfCore::new(table, 0), idle);
+    // SAFETY: once, at boot.
+    if home::others_run() && !unsafe { inbox::install(table.ports()) } {
+        fault::cannot_start(format_args!(
+            "two lines of the table are one Remote, or the same Lanes; take one of them out"
+        ))
+    }
+    other_cores::prepare(&other_cores, table, core.time_base, idle);
     handlers::install(table);
+    // Behind everything that the others use.
+    cores::go();
+    run_first(core, time_base)
+}
+
+/// Lets this core's timer through and its most urgent task run. Everything is prepared.
+fn run_first(core: &mut CoreState, time_base: TimeBase) -> ! {
     time_base::enable(time_base);
-    watches::begin(core, table);
-    let Some(first) = core.executive.choose() else { fault::cannot_start(format_args!("the table has no task")) };
+    watches::begin(core);
+    // A core without tasks is idle.
+    let first = core.executive.choose().map_or(TaskId::IDLE, |switch| switch.to);
     // SAFETY: masked.
-    unsafe { execution_time::begin(first.to) };
+    unsafe { execution_time::begin(first) };
     // SAFETY: interrupts are masked, the boot runs on SP_EL1, and every context was prepared.
-    unsafe { context::start_first(core.context(first.to)) }
+    unsafe { context::start_first(core.context(first)) }
 }
 
 /// Whether the boot line has the word `key=value`.
@@ -99,7 +119,7 @@ fn has_word(key: &str, value: &str) -> bool {
     BootWords::new(board::command_line()).any(|word| word.is(key, value))
 }
 
-/// Brings the interrupt controller to a known state and finds out how many priority bits it has.
+/// Brings the interrupt controller to a known state, but for the other cores' part, and finds out how many priority bits it has.
 fn set_up_interrupt_controller() -> u32 {
     let mut distributor = devices::distributor();
     distributor.reset_shared();
@@ -108,7 +128,7 @@ fn set_up_interrupt_controller() -> u32 {
         Ok(bits) => bits,
         Err(error) => fault::cannot_start(format_args!("{error}")),
     };
-    devices::cpu_interface().enable(takt_rpi4::drivers::gic400::PriorityMask::ALL);
+    devices::cpu_interface().enable(PriorityMask::ALL);
     distributor.enable_forwarding();
     interrupts::controller_is_configured(); // (d)
     priority_bits
@@ -131,7 +151,7 @@ fn choose_time_base(rate: Rate) -> (TimeBase, TimeBaseReason, Option<Phase>) {
 }
 
 /// Tells the executive which levels have a policy.
-fn set_policies(core: &mut CoreState, table: &Table) {
+fn set_policies(core: &mut CoreState, table: OfCore) {
     for level in table.levels() {
         if let (Policy::EarliestDeadlineFirst, Some(priority)) = (level.policy, Priority::new(level.priority)) {
             core.executive.run_by_deadline(priority);
@@ -139,30 +159,33 @@ fn set_policies(core: &mut CoreState, table: &Table) {
     }
 }
 
-/// Prepares the executive, the control blocks and the guard pages.
-fn prepare_tasks(core: &mut CoreState, table: &'static Table, idle: IdleStyle) {
-    let order = &table.order;
+/// Prepares a core's executive, its control blocks and its guard pages.
+fn prepare_tasks(core: &mut CoreState, table: OfCore, idle: IdleStyle) {
+    let (id, order) = (core.id, table.order());
     set_policies(core, table);
     core.executive.prepare(&order.priority, order.ceilings, order.inherits, clock::now());
     core.table = Some(table);
     budget::prepare(core, table);
-    for rank in 0..table.order.tasks {
+    for rank in 0..order.tasks {
         let Some(task) = TaskId::new(rank) else { continue };
         let (Some(entry), Some(stack)) = (table.task(task), table.stack(task)) else { continue };
-        core.set_context(task, |context| context.prepare_task(run_task, rank, stack.top()));
+        core.set_context(task, |context| context.prepare_task(id, run_task, rank, stack.top()));
         // SAFETY: the task has not started.
         unsafe { stack.memory().paint() };
         // SAFETY: the guard page holds nothing, and this is core 0 before its tasks.
         unsafe { mmu::unmap_page(stack.guard as usize) };
         core.executive.start(task);
-        // SAFETY: the boot runs with interrupts masked.
-        unsafe { trace::record(Event::Ready { task }) };
+        if id == 0 {
+            // SAFETY: the boot runs with interrupts masked.
+            unsafe { trace::record(Event::Ready { task }) };
+        }
         if matches!(entry.kind, Kind::Periodic { .. }) {
             core.on_their_way = core.on_their_way.saturating_add(1);
+            time_zero::await_core(id);
         }
     }
-    core.set_context(TaskId::IDLE, |context| context.prepare_idle(idle));
-    for guard in [layout::exception_stack_guard(), layout::emergency_stack_guard()] {
+    core.set_context(TaskId::IDLE, |context| context.prepare_idle(id, idle));
+    for guard in [layout::exception_stack_guard(id), layout::emergency_stack_guard(id)] {
         // SAFETY: as above.
         unsafe { mmu::unmap_page(guard) };
     }
@@ -184,6 +207,8 @@ extern "C" fn run_task(rank: usize) -> ! {
         Run::Slot(body) => body(Slot::new(task)),
         Run::Sporadic(body) => body(SporadicTask::new(task)),
         Run::Background(body) => body(),
-        Run::Handler(_) | Run::Nothing => fault::cannot_start(format_args!("line {rank} of the table is not a task")),
+        Run::Handler(_) | Run::Port(_) | Run::Nothing => {
+            fault::cannot_start(format_args!("line {rank} of the table is not a task"))
+        }
     }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The table of an application: what `tasks!` expands to.
 
+mod of_core;
+pub mod port;
 #[doc(hidden)]
 pub mod timing;
 
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 
-use takt_kernel::TaskId;
-use takt_kernel::budget::Budget;
-use takt_kernel::table::{Entry, LevelEntry, Order, Reserved, TaskEntry, needs_execution_times};
+use takt_kernel::table::{Entry, LevelEntry, OnCoreFault, Order, Reserved, check_core, needs_execution_times, of_core};
 use takt_rpi4::map;
 
 use crate::bounds::Bounds;
@@ -18,7 +18,10 @@ use crate::periodic::{Periodic, Slot};
 use crate::sporadic::SporadicTask;
 use crate::stack_use::StackMemory;
 use crate::{budget, execution_time};
+pub(crate) use of_core::OfCore;
 use timing::Claim;
+
+use crate::remote::Port;
 
 /// What a line of the table runs.
 #[derive(Clone, Copy)]
@@ -34,7 +37,9 @@ pub enum Run {
     Background(fn() -> !),
     /// An interrupt handler.
     Handler(fn()),
-    /// Nothing: the line is a level's.
+    /// What other cores act upon.
+    Port(&'static dyn Port),
+    /// Nothing.
     Nothing,
 }
 
@@ -56,11 +61,28 @@ impl Declaration {
         Self { entry, run, budget: OfDeclaration::NONE }
     }
 
+    /// The same for a constant, in which there must be no reference to a static that changes.
+    #[must_use]
+    pub const fn without_port(mut self) -> Self {
+        if let Run::Port(_) = self.run {
+            self.run = Run::Nothing;
+        }
+        self
+    }
+
+    /// What other cores act upon, if the line is that.
+    pub const fn port(&self) -> Option<&'static dyn Port> {
+        match self.run {
+            Run::Port(port) => Some(port),
+            _ => None,
+        }
+    }
+
     /// How many bytes of stack the line needs: none for an interrupt or a level.
     pub const fn stack_bytes(&self) -> usize {
         match &self.entry {
             Entry::Task(task) => task.stack_bytes,
-            Entry::Interrupt(_) | Entry::Level(_) => 0,
+            _ => 0,
         }
     }
 }
@@ -126,60 +148,37 @@ pub struct Table {
     pub lines: &'static [Declaration],
     /// The stack of each line.
     pub stacks: &'static [StackSpan],
-    /// The tasks by urgency.
-    pub order: Order,
+    /// The tasks of each core by urgency; a core beyond has none.
+    pub orders: &'static [Order],
     /// What the compiler found about each task's deadline, in the order of the table.
     pub claims: &'static [Claim],
     /// What goes with the bounds among these, if there are any.
     pub bounds: &'static Option<Bounds>,
+    /// What other cores act upon.
+    pub ports: &'static [Option<&'static dyn Port>],
 }
 
 impl Table {
-    /// The line of `task`; `None` where the table has no such task.
-    fn line(&self, task: TaskId) -> Option<usize> {
-        (task.index() < self.order.tasks).then(|| usize::from(self.order.entry[task]))
-    }
-
-    /// What `task` was declared as.
-    pub(crate) fn task(&self, task: TaskId) -> Option<&TaskEntry> {
-        match &self.lines.get(self.line(task)?)?.entry {
-            Entry::Task(entry) => Some(entry),
-            Entry::Interrupt(_) | Entry::Level(_) => None,
-        }
-    }
-
-    /// The budget of the jobs of `task`, if it has one.
-    pub(crate) fn budget(&self, task: TaskId) -> Option<Budget> {
-        self.lines.get(self.line(task)?)?.budget.get()
-    }
-
     /// The levels that have a policy.
     pub(crate) fn levels(&self) -> impl Iterator<Item = &LevelEntry> {
         self.lines.iter().filter_map(|line| match &line.entry {
             Entry::Level(level) => Some(level),
-            Entry::Task(_) | Entry::Interrupt(_) => None,
+            _ => None,
         })
     }
 
-    /// What is claimed of `task`.
-    pub(crate) fn claim(&self, task: TaskId) -> Option<Claim> {
-        self.claims.get(self.place(task)?).copied()
+    /// What other cores act upon.
+    pub(crate) fn ports(&self) -> impl Iterator<Item = &'static dyn Port> {
+        self.ports.iter().flatten().copied()
     }
 
-    /// The place of `task` among the tasks of the table, as it is written.
-    pub(crate) fn place(&self, task: TaskId) -> Option<usize> {
-        let line = self.line(task)?;
-        Some(self.lines.get(..line)?.iter().filter(|line| matches!(line.entry, Entry::Task(_))).count())
-    }
-
-    /// What `task` runs.
-    pub(crate) fn run(&self, task: TaskId) -> Option<Run> {
-        Some(self.lines.get(self.line(task)?)?.run)
-    }
-
-    /// The stack of `task`.
-    pub(crate) fn stack(&self, task: TaskId) -> Option<StackSpan> {
-        self.stacks.get(self.line(task)?).copied()
+    /// What becomes of the other cores when one faults.
+    pub(crate) fn on_core_fault(&self) -> OnCoreFault {
+        let said = self.lines.iter().find_map(|line| match &line.entry {
+            Entry::CoreFault(said) => Some(said.policy),
+            _ => None,
+        });
+        said.unwrap_or_default()
     }
 }
 
@@ -188,9 +187,43 @@ const RESERVED: Reserved = Reserved {
     system_timer: map::SYSTEM_TIMER_1_INTID.number(),
     generic_timer: map::GENERIC_TIMER_INTID.number(),
     serial: [map::UART0_INTID.number(), map::AUX_INTID.number()],
-    mailbox: map::MAILBOX_INTID.number(),
+    software: [map::MAILBOX_INTID.number(), map::INBOX_INTID.number(), map::HALT_INTID.number()],
     intid_limit: map::INTID_LIMIT,
 };
+
+/// How many cores the table uses: the highest number and one.
+#[doc(hidden)]
+pub const fn cores(lines: &[Declaration]) -> usize {
+    let (mut most, mut rest) = (0, lines);
+    while let [first, others @ ..] = rest {
+        if let Entry::Task(task) = &first.entry
+            && task.core > most
+            && task.core < 4
+        {
+            most = task.core;
+        }
+        rest = others;
+    }
+    (most as usize).saturating_add(1)
+}
+
+/// The order of urgency on each core.
+#[doc(hidden)]
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "runs in the compiler"
+)]
+pub const fn orders<const LINES: usize, const CORES: usize>(entries: &[Entry]) -> [Order; CORES] {
+    let mut orders = [const { Order::NONE }; CORES];
+    let mut core = 0;
+    while core < CORES {
+        orders[core] = Order::of(&of_core::<LINES>(entries, core as u8));
+        core += 1;
+    }
+    orders
+}
 
 /// The entries of a table, for the check.
 #[doc(hidden)]
@@ -208,16 +241,24 @@ pub const fn entries<const LINES: usize>(lines: &[Declaration; LINES]) -> [Entry
 /// Stops the build with a sentence where the table is wrong.
 #[doc(hidden)]
 #[expect(clippy::panic, reason = "runs in the compiler, where a panic is how a build stops")]
-pub const fn stop_if_wrong(lines: &[Declaration], entries: &[Entry]) {
+pub const fn stop_if_wrong<const LINES: usize>(lines: &[Declaration; LINES], entries: &[Entry]) {
     if let Err(sentence) = takt_kernel::table::check(entries, RESERVED) {
         panic!("{}", sentence.as_str());
+    }
+    let mut core = 0;
+    while core < 4 {
+        let own = of_core::<LINES>(entries, core);
+        if let Err(sentence) = check_core(&own, core) {
+            panic!("{}", sentence.as_str());
+        }
+        if let Err(sentence) = budget::check(lines, &own) {
+            panic!("{}", sentence.as_str());
+        }
+        core = core.wrapping_add(1);
     }
     if !execution_time::IS_ON
         && let Some(sentence) = needs_execution_times(entries)
     {
-        panic!("{}", sentence.as_str());
-    }
-    if let Err(sentence) = budget::check(lines, entries) {
         panic!("{}", sentence.as_str());
     }
 }
@@ -234,27 +275,33 @@ macro_rules! tasks {
         extern "C" fn takt_start(x0: usize, exception_level: usize, word_at_x0: u32) -> ! {
             // Names that an application does not use: its own, in the declarations, mean what they mean outside.
             const TAKT_LINES: &[$crate::table::Declaration; [$(stringify!($name)),*].len()] =
-                &[$(($declaration).declare(stringify!($name))),*];
+                &[$(($declaration).declare(stringify!($name)).without_port()),*];
             const TAKT_ENTRIES: &[$crate::kernel::table::Entry] = &$crate::table::entries(TAKT_LINES);
             const TAKT_LOCKS: &[$crate::table::timing::Locks; TAKT_LINES.len()] =
                 &$crate::table::timing::locks(TAKT_ENTRIES);
-            const TAKT_JOBS: &[$crate::kernel::schedulability::Job<'static>; $crate::table::timing::count(TAKT_LINES).0] =
-                &$crate::table::timing::jobs(TAKT_ENTRIES, TAKT_LOCKS);
+            const TAKT_CORES: usize = $crate::table::cores(TAKT_LINES);
+            const TAKT_TASKS: usize = $crate::table::timing::count(TAKT_LINES).0;
+            const TAKT_INTERRUPTS: usize = $crate::table::timing::count(TAKT_LINES).1;
             const TAKT_LEVELS: &[$crate::kernel::schedulability::Level; $crate::table::timing::count(TAKT_LINES).2] =
                 &$crate::table::timing::levels(TAKT_ENTRIES);
             #[allow(long_running_const_eval, reason = "response times are found by iteration")]
-            static TAKT_CLAIMS: [$crate::Claim; TAKT_JOBS.len()] = {
-                use $crate::kernel::schedulability::InterruptLoad;
-                use $crate::table::timing::{BOARD, claims, count, interrupts};
-                const INTERRUPTS: &[InterruptLoad<'static>; count(TAKT_LINES).1] = &interrupts(TAKT_LINES, &BOARD);
-                claims(TAKT_LINES, TAKT_ENTRIES, TAKT_JOBS, INTERRUPTS, TAKT_LEVELS)
+            static TAKT_CLAIMS: [$crate::Claim; TAKT_TASKS] = {
+                use $crate::kernel::schedulability::{InterruptLoad, Job};
+                use $crate::table::timing::{BOARD, OnCore, claims, interrupts, jobs};
+                $crate::table::stop_if_wrong(TAKT_LINES, TAKT_ENTRIES);
+                const JOBS: &[OnCore<Job<'static>, TAKT_TASKS>; TAKT_CORES] = &jobs(TAKT_ENTRIES, TAKT_LOCKS, &BOARD);
+                const INTERRUPTS: &[OnCore<InterruptLoad<'static>, TAKT_INTERRUPTS>; TAKT_CORES] =
+                    &interrupts(TAKT_LINES, &BOARD);
+                claims(TAKT_LINES, TAKT_ENTRIES, JOBS, INTERRUPTS, TAKT_LEVELS)
             };
             #[allow(long_running_const_eval, reason = "as above")]
-            static TAKT_EMULATED_NS: [u64; TAKT_JOBS.len()] = {
-                use $crate::kernel::schedulability::InterruptLoad;
-                use $crate::table::timing::{EMULATED, bounds_ns, count, interrupts};
-                const INTERRUPTS: &[InterruptLoad<'static>; count(TAKT_LINES).1] = &interrupts(TAKT_LINES, &EMULATED);
-                bounds_ns(TAKT_LINES, TAKT_JOBS, INTERRUPTS, TAKT_LEVELS, &EMULATED)
+            static TAKT_EMULATED_NS: [u64; TAKT_TASKS] = {
+                use $crate::kernel::schedulability::{InterruptLoad, Job};
+                use $crate::table::timing::{EMULATED, OnCore, bounds_ns, interrupts, jobs};
+                const JOBS: &[OnCore<Job<'static>, TAKT_TASKS>; TAKT_CORES] = &jobs(TAKT_ENTRIES, TAKT_LOCKS, &EMULATED);
+                const INTERRUPTS: &[OnCore<InterruptLoad<'static>, TAKT_INTERRUPTS>; TAKT_CORES] =
+                    &interrupts(TAKT_LINES, &EMULATED);
+                bounds_ns(TAKT_LINES, TAKT_ENTRIES, JOBS, INTERRUPTS, TAKT_LEVELS, &EMULATED)
             };
             static TAKT_BOUNDS: Option<$crate::bounds::Bounds> =
                 $crate::bounds::Bounds::of(&TAKT_CLAIMS, &TAKT_EMULATED_NS);
@@ -264,15 +311,23 @@ macro_rules! tasks {
                     $crate::table::Stack::new();
                 TAKT_STACK.span()
             }),*];
+            static TAKT_ORDERS: [$crate::kernel::table::Order; TAKT_CORES] =
+                $crate::table::orders::<{ TAKT_LINES.len() }, TAKT_CORES>(TAKT_ENTRIES);
+            static TAKT_PORTS: [Option<&'static dyn $crate::remote::Port>; TAKT_LINES.len()] =
+                [$(($declaration).declare("").port()),*];
             static TAKT_TABLE: $crate::table::Table = $crate::table::Table {
                 lines: TAKT_LINES,
                 stacks: &TAKT_STACKS,
-                order: $crate::kernel::table::Order::of(TAKT_ENTRIES),
+                orders: &TAKT_ORDERS,
                 claims: &TAKT_CLAIMS,
                 bounds: &TAKT_BOUNDS,
+                ports: &TAKT_PORTS,
             };
+            /// For the linker, which leaves out what one core does not need.
+            #[unsafe(no_mangle)]
+            static TAKT_USES_OTHER_CORES: bool = TAKT_CORES > 1;
             $crate::start::start(&TAKT_TABLE, $crate::rpi4::boot::Handover { x0, exception_level, word_at_x0 })
         }
-        $crate::rpi4::entry!(takt_start);
+        $crate::rpi4::entry!(takt_start, $crate::start::run_other_core);
     };
 }

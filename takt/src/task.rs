@@ -39,7 +39,17 @@ impl Task {
         let (stack_bytes, wcet) = (USUAL_STACK_BYTES, Duration::ZERO);
         let (holds, inherits) = (Holds::NONE, Inherits::NONE);
         Self {
-            entry: TaskEntry { name: "", kind, priority: 0, core: 0, stack_bytes, holds, inherits, wcet },
+            entry: TaskEntry {
+                name: "",
+                kind,
+                priority: 0,
+                core: 0,
+                stack_bytes,
+                holds,
+                inherits,
+                wcet,
+                remote_sends: 0,
+            },
             run,
             budget: None,
         }
@@ -203,6 +213,16 @@ impl Task {
     #[must_use]
     pub const fn locks_inherit(mut self, mutex: &'static str, longest: Duration) -> Self {
         self.entry.inherits = self.entry.inherits.with(Inherit::new(mutex, longest));
+        self
+    }
+
+    /// How often a job sends to other cores at the most, by a [`Remote`](crate::Remote) or [`Lanes`](crate::Lanes); not at all
+    /// unless given. For the check of deadlines: it is the job's own time, and that of the cores that hear of it, of which each
+    /// reckons with all that is sent. Of a core that a background task sends to nothing can be claimed, since nobody knows how
+    /// often that is.
+    #[must_use]
+    pub const fn remote_sends(mut self, most: u16) -> Self {
+        self.entry.remote_sends = most;
         self
     }
 

@@ -2,6 +2,7 @@
 //! What one task can find out about another, and change.
 
 use core::fmt;
+use core::marker::PhantomData;
 
 use takt_kernel::executive::TaskState;
 use takt_kernel::priority::Priority;
@@ -30,7 +31,7 @@ use crate::{budget, turn};
 ///
 /// RTEMS: a task identifier, by `rtems_task_ident`; POSIX: `pthread_t`; FreeRTOS: `TaskHandle_t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TaskHandle(TaskId);
+pub struct TaskHandle(TaskId, PhantomData<*const ()>);
 
 /// A task locks a mutex whose ceiling is less urgent than the priority that it was to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,14 +60,22 @@ impl TaskHandle {
     /// with each.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        (0..CAPACITY).filter_map(TaskId::new).map(Self).find(|handle| handle.entry().is_some_and(|it| it.name == name))
+        (0..CAPACITY)
+            .filter_map(TaskId::new)
+            .map(Self::new)
+            .find(|handle| handle.entry().is_some_and(|it| it.name == name))
     }
 
     /// The task that calls this; `None` where no task does.
     #[must_use]
     pub fn running() -> Option<Self> {
-        let handle = Self(masked(|core| core.executive.running()));
+        let handle = Self::new(masked(|core| core.executive.running()));
         handle.entry().map(|_| handle)
+    }
+
+    /// Of this core: on another its number is another task's.
+    const fn new(task: TaskId) -> Self {
+        Self(task, PhantomData)
     }
 
     pub(crate) const fn id(self) -> TaskId {

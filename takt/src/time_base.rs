@@ -56,6 +56,11 @@ impl Settings {
         };
         Self { base, rate, scale: MicrosecondScale::new(phase.instant, rate), slack_half_ticks }
     }
+
+    /// The same for a core whose tasks its generic timer releases.
+    pub(crate) const fn with_generic_timer(self) -> Self {
+        Self { base: TimeBase::GenericTimer, slack_half_ticks: 0, ..self }
+    }
 }
 
 /// A timer that releases tasks.
@@ -155,7 +160,7 @@ pub(crate) fn enable(base: TimeBase) {
             map::GENERIC_TIMER_INTID
         }
     };
-    if let Err(error) = handlers::let_through(&devices::distributor(), intid, handlers::KERNEL) {
+    if let Err(error) = handlers::let_through(&devices::distributor(), intid, handlers::KERNEL, 0) {
         fault::cannot_start(format_args!("{error}"))
     }
 }

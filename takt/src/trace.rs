@@ -17,7 +17,7 @@ use takt_kernel::TaskId;
 use takt_kernel::executive::Switch;
 use takt_kernel::table::Entry as Line;
 use takt_kernel::time::Instant;
-use takt_rpi4::{counter, interrupts, map, pair};
+use takt_rpi4::{cores, counter, interrupts, map, pair};
 
 use crate::core_state;
 use crate::handover::{Handover, Taken};
@@ -40,7 +40,7 @@ struct Ring(UnsafeCell<[Entry; PLACES]>);
 
 const _: () = assert!(align_of::<Ring>() == 2 * RING_BYTES, "a ring goes round by one bit of the address");
 
-// SAFETY: the live ring is written with interrupts masked, on core 0; the kept one belongs to who has taken `RINGS`.
+// SAFETY: the live ring is written with interrupts masked, on its core; the kept one belongs to who has taken `RINGS`.
 unsafe impl Sync for Ring {}
 
 impl Ring {
@@ -61,17 +61,28 @@ impl Ring {
 
 static FIRST: Ring = Ring::new();
 static SECOND: Ring = Ring::new();
+/// Those of the other cores, which nobody reads yet.
+static OF_OTHERS: [[Ring; cores::CORES - 1]; if IS_ON { 1 } else { 0 }] =
+    [const { [const { Ring::new() }; cores::CORES - 1] }; if IS_ON { 1 } else { 0 }];
 
 /// Where the next event goes, in the live ring: it lies beside the core's state, whose address everybody has who records.
 pub(crate) struct Next(UnsafeCell<*mut Entry>);
 
-// SAFETY: used with interrupts masked, on core 0.
+// SAFETY: used with interrupts masked, on its core.
 unsafe impl Sync for Next {}
 
 impl Next {
     /// The first place of the first ring; nowhere where nothing is recorded.
     pub(crate) const fn new() -> Self {
         Self(UnsafeCell::new(if IS_ON { FIRST.first() } else { core::ptr::null_mut() }))
+    }
+}
+
+impl Next {
+    /// The first place of the ring of core `id`, 1 to 3.
+    pub(crate) fn of_core(id: usize) -> Self {
+        let ring = OF_OTHERS.first().zip(id.checked_sub(1)).and_then(|(rings, index)| rings.get(index));
+        Self(UnsafeCell::new(ring.map_or(core::ptr::null_mut(), Ring::first)))
     }
 }
 
@@ -197,6 +208,9 @@ fn keep_by(keep: impl FnOnce(&mut Rings)) -> bool {
     if !IS_ON {
         return false;
     }
+    if cores::this_core() != 0 {
+        return false;
+    }
     let Some(mut rings) = RINGS.take() else { return false };
     keep(&mut rings);
     true
@@ -304,10 +318,11 @@ pub fn interrupt_names() -> impl Iterator<Item = (u16, &'static str)> {
         (map::GENERIC_TIMER_INTID.number(), "generic_timer"),
         (map::UART0_INTID.number(), "console"),
         (map::MAILBOX_INTID.number(), "mailbox"),
+        (map::INBOX_INTID.number(), "inbox"),
     ];
     let lines = core_state::masked(|core| core.table).map_or(&[][..], |table| table.lines);
     own.into_iter().chain(lines.iter().filter_map(|line| match line.entry {
         Line::Interrupt(entry) => Some((entry.intid, entry.name)),
-        Line::Task(_) | Line::Level(_) => None,
+        _ => None,
     }))
 }

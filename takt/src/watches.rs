@@ -9,14 +9,14 @@ use takt_kernel::schedulability::Policy;
 use takt_kernel::time::Instant;
 
 use crate::core_state::CoreState;
-use crate::table::Table;
 use crate::{budget, clock, execution_time, time_base};
 
 /// The tasks of these levels run in turn from now on. Called once, before the first task runs.
-pub(crate) fn begin(core: &mut CoreState, table: &Table) {
+pub(crate) fn begin(core: &mut CoreState) {
     if !execution_time::IS_ON {
         return;
     }
+    let Some(table) = core.table else { return };
     for level in table.levels() {
         let (Policy::RoundRobin { slice_ns }, Some(priority)) = (level.policy, Priority::new(level.priority)) else {
             continue;

@@ -26,6 +26,7 @@ const CAN: InterruptLoad<'static> = InterruptLoad {
     wcet_ns: Some(250 * US),
     minimum_interarrival_ns: Some(2_000 * US),
     band: Band::Kernel,
+    jitter_ns: 0,
 };
 
 const JOBS: &[Job<'static>] = &[

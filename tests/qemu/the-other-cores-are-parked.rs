@@ -16,9 +16,9 @@ takt::tasks! {
 fn reporter() -> ! {
     let mut report = Report::new();
     let facts = facts();
-    for core in facts.parked.silent() {
+    for core in facts.other_cores.silent() {
         report!(report, "core {core} did not answer");
     }
-    report!(report, "silent cores: {}", facts.parked.silent().count());
+    report!(report, "silent cores: {}", facts.other_cores.silent().count());
     report.end()
 }

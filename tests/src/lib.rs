@@ -24,7 +24,7 @@ use takt::clock;
 use takt::console::Console;
 use takt::kernel::time::Instant;
 use takt::rpi4::drivers::gic400::{CoreSet, Intid, SgiTarget};
-use takt::rpi4::{devices, end, interrupts};
+use takt::rpi4::{cores, devices, end, interrupts};
 
 /// The console of a program, and whether all that it was to show is so.
 #[derive(Debug)]
@@ -169,9 +169,12 @@ impl Gate {
 
 /// Lets the calling task wait for ever.
 pub fn rest() -> ! {
-    static NEVER: Event = Event::new();
+    static NEVER: [Event; cores::CORES] = [const { Event::new() }; cores::CORES];
     loop {
-        NEVER.wait();
+        match NEVER.get(cores::this_core()) {
+            Some(never) => never.wait(),
+            None => panic!("there are four cores"),
+        }
     }
 }
 

@@ -5,10 +5,11 @@ core::arch::global_asm!(include_str!("boot.s"));
 
 /// Puts the image's first instruction into place. `start: extern "C" fn(usize, usize, u32) -> !` is called on core 0,
 /// at EL1 with MMU and caches on, statics zeroed, interrupts masked, on the exception stack; its arguments make a
-/// [`Handover`](crate::boot::Handover).
+/// [`Handover`](crate::boot::Handover). `other_core: extern "C" fn(usize) -> !` is called in the same state on each
+/// other core that [has tasks](crate::cores::release_others), with its number.
 #[macro_export]
 macro_rules! entry {
-    ($start:path) => {
+    ($start:path, $other_core:path $(,)?) => {
         core::arch::global_asm!(
             ".section .text.boot, \"ax\"",
             ".global _start",
@@ -16,7 +17,12 @@ macro_rules! entry {
             "adrp x21, {start}",
             "add x21, x21, :lo12:{start}",
             "b takt_boot",
+            ".section .text.boot.rest, \"ax\"",
+            ".global takt_core_is_up",
+            "takt_core_is_up:",
+            "b {other_core}",
             start = sym $start,
+            other_core = sym $other_core,
         );
     };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// From the firmware's jump to the first Rust function, on core 0; and the short life of the others.
+// From the firmware's jump to the first Rust function, on core 0, and on the others.
 //
 // The firmware enters at EL2 with x0 = device tree, caches and MMU off [HW 1.3]. QEMU does the same for a raw image,
 // and enters an ELF at EL3 on all cores at once [HW 1.6]. Registers that carry something through this file:
@@ -116,17 +116,33 @@ takt_wait_for_release:
     cbz x3, 1b
     br x3
 
-// Where the spin table sends a core: it says that it arrived and sleeps for good.
-.global takt_park
-takt_park:
+// Where the spin table sends a core, with caches and MMU off: it says that it arrived. One that has tasks goes on to
+// EL1, turns the map of core 0 on, and calls Rust on its own exception stack; another sleeps for good.
+.global takt_other_core
+takt_other_core:
     msr daifset, #15
-    mrs x1, mpidr_el1
-    and x1, x1, #3
+    mrs x19, mpidr_el1
+    and x19, x19, #3
     adrp x2, takt_core_arrived
     add x2, x2, :lo12:takt_core_arrived
     mov w3, #1
-    str w3, [x2, x1, lsl #2]
+    str w3, [x2, x19, lsl #2]
     dsb sy
     sev
+    adrp x2, takt_core_has_tasks
+    add x2, x2, :lo12:takt_core_has_tasks
+    ldr w3, [x2, x19, lsl #2]
+    cbz w3, 1f
+    bl takt_enter_el1
+    adrp x1, __exception_stack_top
+    add x1, x1, :lo12:__exception_stack_top
+    mov x2, #0xA000                 // from a core's stacks to the next: the linker script checks it
+    madd x1, x19, x2, x1
+    mov sp, x1
+    mov x29, xzr
+    bl takt_enable_mmu
+    mov x30, xzr
+    mov x0, x19
+    b takt_core_is_up
 1:  wfi
     b 1b

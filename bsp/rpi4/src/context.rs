@@ -76,36 +76,32 @@ impl Context {
         }
     }
 
-    /// Lets the first resume call `entry(argument)` on the stack that ends below `stack_top` (a multiple of 16), with
+    /// Lets the first resume, on `core`, call `entry(argument)` on the stack that ends below `stack_top` (a multiple of 16), with
     /// interrupts on.
-    pub fn prepare_task(&mut self, entry: extern "C" fn(usize) -> !, argument: usize, stack_top: usize) {
+    pub fn prepare_task(&mut self, core: usize, entry: extern "C" fn(usize) -> !, argument: usize, stack_top: usize) {
         self.kept_registers = [argument as u64, entry as usize as u64, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         self.sp = stack_top as u64;
         self.resume = takt_first_start as *const () as usize as u64;
-        self.exception_stack_top = exception_stack_top();
+        self.exception_stack_top = crate::layout::exception_stack_top(core) as u64;
     }
 
-    /// Makes this the context of the idle task, which has no stack and is never interrupted: it runs with interrupts
+    /// Makes this the context of the idle task of `core`, which has no stack and is never interrupted: it runs with interrupts
     /// masked and calls the handler itself when one is pending.
-    pub fn prepare_idle(&mut self, style: IdleStyle) {
+    pub fn prepare_idle(&mut self, core: usize, style: IdleStyle) {
         let entry = match style {
             IdleStyle::WaitForInterrupt => takt_idle_in_wfi as *const (),
             IdleStyle::Spin => takt_idle_spinning as *const (),
         };
         self.resume = entry as usize as u64;
-        self.exception_stack_top = exception_stack_top();
+        self.exception_stack_top = crate::layout::exception_stack_top(core) as u64;
     }
 
-    /// Makes this a context of nobody: to be switched to when a kernel step ends during which an interrupt was held off.
+    /// Makes this a context of nobody, on `core`: to be switched to when a kernel step ends during which an interrupt was held off.
     /// It calls the handler, on the exception stack, and resumes whom that names.
-    pub fn prepare_held_off(&mut self) {
+    pub fn prepare_held_off(&mut self, core: usize) {
         self.resume = takt_run_held_off as *const () as usize as u64;
-        self.exception_stack_top = exception_stack_top();
+        self.exception_stack_top = crate::layout::exception_stack_top(core) as u64;
     }
-}
-
-fn exception_stack_top() -> u64 {
-    crate::layout::exception_stack_top() as u64
 }
 
 /// Leaves the running task for the one whose registers rest in `next`. When somebody switches back it unmasks interrupts

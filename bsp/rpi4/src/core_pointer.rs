@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A pointer of each core's own, in `TPIDRRO_EL0`, which nothing else uses: takt keeps the core's state there.
+//! A pointer of each core's own, in `TPIDRRO_EL0`, which nothing else uses: takt keeps the core's state there, and the vectors,
+//! which have no register to spare, find the frame for a fatal exception in front of it.
 
 use core::arch::asm;
+use core::mem::offset_of;
+
+use crate::vectors::FaultFrame;
 
 /// What was [`set`] on this core; 0 before.
 #[inline(always)]
@@ -22,13 +26,34 @@ pub fn get_again() -> *mut () {
     pointer
 }
 
-/// Sets this core's pointer.
+/// A core's state with its frame for a fatal exception in front.
+#[derive(Debug)]
+#[repr(C)]
+pub struct WithFrame<T> {
+    frame: FaultFrame,
+    /// The state.
+    pub state: T,
+}
+
+impl<T> WithFrame<T> {
+    const HAS_FRAME_IN_FRONT: () = assert!(offset_of!(Self, state) == size_of::<FaultFrame>());
+
+    /// This state.
+    pub const fn new(state: T) -> Self {
+        Self { frame: FaultFrame::EMPTY, state }
+    }
+}
+
+/// Lets this core's pointer point to the state in `place`.
 ///
 /// # Safety
-/// Called once on each core, before [`get`].
-pub unsafe fn set(pointer: *mut ()) {
+/// Called once on each core, before [`get`] and before its vectors are installed, with a place of its own that stays.
+pub unsafe fn set<T>(place: *mut WithFrame<T>) {
+    const { WithFrame::<T>::HAS_FRAME_IN_FRONT };
+    // SAFETY: a field of the caller's place.
+    let state = unsafe { &raw mut (*place).state };
     // SAFETY: nobody else uses the register.
-    unsafe { asm!("msr tpidrro_el0, {}", in(reg) pointer, options(nostack, preserves_flags)) };
+    unsafe { asm!("msr tpidrro_el0, {}", in(reg) state, options(nostack, preserves_flags)) };
 }
 
 /// The same pointer, of which the compiler knows no more than that it is in a register: it then reaches the fields of what

@@ -68,6 +68,18 @@ pub fn device_stores_before_end_of_interrupt() {
     barrier::dsb(barrier::ST);
 }
 
+/// Barrier (a), the sender's half: what was stored for another core is seen before the interrupt that tells of it.
+#[inline(always)]
+pub fn inbox_stores_before_interrupt() {
+    barrier::dmb(barrier::ISHST);
+}
+
+/// Barrier (a), the receiver's half: nothing is loaded that another core stored before the interrupt was acknowledged.
+#[inline(always)]
+pub fn interrupt_before_inbox_loads() {
+    barrier::dmb(barrier::ISHLD);
+}
+
 /// Barrier (d): the configuration of the interrupt controller has arrived.
 pub fn controller_is_configured() {
     barrier::dsb(barrier::SY);

@@ -56,6 +56,10 @@ pub const DEVICE_BLOCKS: [usize; 5] = [0xFD40_0000, 0xFE00_0000, 0xFE20_0000, 0x
 /// The software generated interrupt by which a direct handler's message comes to a kernel handler; takt's own, the last, so
 /// that an application has the low ones.
 pub const MAILBOX_INTID: Intid = Intid::sgi(15);
+/// The software generated interrupt by which a core hears of what other cores sent; takt's own.
+pub const INBOX_INTID: Intid = Intid::sgi(14);
+/// The software generated interrupt that stops a core, since another has faulted; takt's own.
+pub const HALT_INTID: Intid = Intid::sgi(13);
 /// The generic timer's EL1 physical timer, PPI 14 [HW 3.1].
 pub const GENERIC_TIMER_INTID: Intid = Intid::ppi(14);
 /// The generic timer's virtual timer, PPI 11 [HW 3.1].

@@ -179,7 +179,7 @@ extern "C" fn takt_enable_mmu() {
 /// Takes the page at `address` out of the map, so that touching it is a fault. Only the first 2 MiB have pages.
 ///
 /// # Safety
-/// Nobody uses the page any more, and only core 0 calls this, before it starts tasks.
+/// Nobody uses the page any more, on no core, and only core 0 calls this, before it starts tasks.
 pub unsafe fn unmap_page(address: usize) {
     if address >= BLOCK_BYTES {
         return;
@@ -188,5 +188,5 @@ pub unsafe fn unmap_page(address: usize) {
     unsafe { FIRST_PAGES.set(address / PAGE_BYTES, 0) };
     // SAFETY: barriers and TLB maintenance change no memory; the walk must see the descriptor before the old
     // translation is dropped.
-    unsafe { asm!("dsb ishst", "tlbi vmalle1", "dsb ish", "isb", options(nostack)) };
+    unsafe { asm!("dsb ishst", "tlbi vmalle1is", "dsb ish", "isb", options(nostack)) };
 }

@@ -9,7 +9,7 @@
 //! pending, and the idle task calls the handler itself: an interrupted idle saves nothing.
 //!
 //! Everything else that can be taken (synchronous exception, SError, FIQ, anything from a lower level) is fatal: the
-//! vector touches no stack, saves all registers to a static frame, moves to the emergency stack and calls the fault
+//! vector touches no stack, saves all registers to a static frame of the core, moves to the core's emergency stack and calls the fault
 //! handler, so that an overflow of the exception stack is reported too. One instruction is excepted, the load of
 //! [`guarded`](crate::guarded): where no device answers it, execution goes on behind it with a mark that says so. The
 //! check stands in front of the fatal path alone and touches no stack either.
@@ -62,8 +62,8 @@ macro_rules! vectors {
             .macro fatal_vector number, to=takt_fatal
                 .balign 128
                 msr tpidr_el0, x0
-                adrp x0, {frame}
-                add x0, x0, :lo12:{frame}
+                mrs x0, tpidrro_el0
+                sub x0, x0, #{FRAME_BYTES}
                 str x1, [x0, #8]
                 mov x1, #\number
                 b \to
@@ -113,8 +113,8 @@ macro_rules! vectors {
             // The handler nested in another wanted to switch, which only a kernel handler may: report it.
             takt_nested_switch:
                 msr tpidr_el0, x0
-                adrp x0, {frame}
-                add x0, x0, :lo12:{frame}
+                mrs x0, tpidrro_el0
+                sub x0, x0, #{FRAME_BYTES}
                 str x1, [x0, #8]
                 mov x1, #{NESTED_SWITCH}
                 b takt_fatal
@@ -295,6 +295,10 @@ macro_rules! vectors {
                 stp x2, x1, [x0, #288]
                 adrp x2, __emergency_stack_top
                 add x2, x2, :lo12:__emergency_stack_top
+                mrs x3, mpidr_el1
+                and x3, x3, #3
+                mov x4, #{CORE_STACKS_BYTES}
+                madd x2, x3, x4, x2
                 mov sp, x2
                 mov x29, xzr
                 bl {fault}
@@ -303,7 +307,6 @@ macro_rules! vectors {
             irq = sym $irq,
             held_off = sym $held_off,
             fault = sym $fault,
-            frame = sym $crate::vectors::FAULT_FRAME,
             ELR = const $crate::vectors::asm_offset::ELR,
             SP = const $crate::vectors::asm_offset::SP,
             RESUME = const $crate::vectors::asm_offset::RESUME,
@@ -316,6 +319,8 @@ macro_rules! vectors {
             DATA_ABORT = const $crate::vectors::asm_offset::DATA_ABORT,
             EXTERNAL = const $crate::vectors::asm_offset::EXTERNAL,
             NOT_FROM_BUS = const $crate::vectors::asm_offset::NOT_FROM_BUS,
+            FRAME_BYTES = const $crate::vectors::asm_offset::FRAME_BYTES,
+            CORE_STACKS_BYTES = const $crate::vectors::asm_offset::CORE_STACKS_BYTES,
         );
     };
 }
@@ -344,14 +349,18 @@ pub mod asm_offset {
     /// The bit of `ESR_EL1` that is set where an SError is of an uncorrectable bit in RAM (1), and not where the bus
     /// decodes nothing (0) or a device refuses (2) [HW 9].
     pub const NOT_FROM_BUS: usize = 0;
+    /// How far the frame of a fatal exception lies before what the core's pointer points to.
+    pub const FRAME_BYTES: usize = size_of::<super::FaultFrame>();
+    pub const CORE_STACKS_BYTES: usize = crate::layout::CORE_STACKS_BYTES;
 }
 
 /// In place of a vector's number: a nested handler decided to switch tasks.
 pub const NESTED_SWITCH: usize = 16;
 
-/// All registers at a fatal exception.
+/// All registers at a fatal exception of a core: in front of what its pointer points to ([`core_pointer`](crate::core_pointer)),
+/// written by the vectors alone.
 #[derive(Debug)]
-#[repr(C)]
+#[repr(C, align(64))]
 pub struct FaultFrame {
     /// x0 to x30.
     pub registers: [u64; 31],
@@ -371,16 +380,17 @@ pub struct FaultFrame {
     pub vector: u64,
 }
 
-/// Where the vectors leave the registers of a fatal exception. Written by assembly alone.
-#[doc(hidden)]
-pub static mut FAULT_FRAME: FaultFrame =
-    FaultFrame { registers: [0; 31], elr: 0, spsr: 0, esr: 0, far: 0, sp_el0: 0, sp_el1: 0, vector: 0 };
+impl FaultFrame {
+    /// A frame that nothing was written to.
+    pub const EMPTY: Self =
+        Self { registers: [0; 31], elr: 0, spsr: 0, esr: 0, far: 0, sp_el0: 0, sp_el1: 0, vector: 0 };
+}
 
 unsafe extern "C" {
     static takt_vectors: u8;
 }
 
-/// Makes this core use the vectors.
+/// Makes this core, whose pointer is set, use the vectors.
 pub fn install() {
     VBAR_EL1.set((&raw const takt_vectors) as usize as u64);
     barrier::isb(barrier::SY); // (f)

@@ -13,6 +13,8 @@ const IDLE: &str = "takt_idle_";
 /// What a task's switch resumes when an interrupt was held off meanwhile: it calls the handler. A handler answers the context
 /// of a task or of the idle task, so the jump behind it, which is assembly, never leads here.
 const HELD_OFF: &str = "takt_run_held_off";
+/// Where another core begins: its address goes into the spin table, and no task begins there.
+const OTHER_CORE: &str = "takt_other_core";
 /// How many instructions behind an `ADR` its place is stored and the switch made.
 const SWITCH_LENGTH: usize = 64;
 
@@ -146,12 +148,12 @@ impl<'a> Code<'a> {
 
     /// A switch takes the address behind its jump, stores it in the context and jumps: found without its exact length. The
     /// other places to resume at are assembly with a name of its own, whose address somebody takes. The vectors' address goes
-    /// into `VBAR_EL1`, and no task begins there.
+    /// into `VBAR_EL1`, and that of another core's start into the spin table: no task begins there.
     fn find_resumes(&mut self) {
         let named: BTreeSet<u64> = self
             .program
             .names()
-            .filter(|(_, name)| is_assembly(name))
+            .filter(|(_, name)| is_assembly(name) && *name != OTHER_CORE)
             .map(|(address, _)| address)
             .filter(|address| *address != self.program.vectors && self.instructions.contains_key(address))
             .collect();

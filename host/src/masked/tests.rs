@@ -214,6 +214,16 @@ fn nobody_is_resumed_at_the_vectors() {
 }
 
 #[test]
+fn nobody_is_resumed_where_another_core_begins() {
+    let switch = [MASK, adr_x9(5), NOP, STORE_X9, NOP, BR_X9, NOP, UNMASK, RET];
+    let releases = [adr_x9(0x1800), RET];
+    let begins = [NOP, NOP, NOP, NOP, NOP, NOP, NOP, ERET];
+    let functions =
+        [(TASK, "task", switch.as_slice()), (OTHER, "release", &releases), (0x8000, "takt_other_core", &begins)];
+    assert_eq!(lengths(&functions), [Some(7)]);
+}
+
+#[test]
 fn another_jump_through_a_register_has_no_bound() {
     assert_eq!(unbounded(&[(TASK, "task", &[MASK, adr_x9(2), BR_X9, UNMASK])]), Unbounded::Jump(0x1008));
 }

@@ -86,7 +86,7 @@ pub(super) const fn jobs_ns(set: &Set<'_>, job: &Job<'_>, count: u64, gap_ns: u6
 /// An interrupt in a window.
 pub(super) const fn interrupt_ns(set: &Set<'_>, interrupt: &InterruptLoad<'_>, window_ns: u64) -> u64 {
     match interrupt.minimum_interarrival_ns {
-        Some(distance_ns) => times(arrivals(window_ns, 0, distance_ns), handling_ns(set, interrupt)),
+        Some(distance_ns) => times(arrivals(window_ns, interrupt.jitter_ns, distance_ns), handling_ns(set, interrupt)),
         None => u64::MAX,
     }
 }

@@ -39,6 +39,7 @@ const fn interrupt(name: &'static str, wcet_ns: u64, minimum_interarrival_ns: u6
         wcet_ns: Some(wcet_ns),
         minimum_interarrival_ns: Some(minimum_interarrival_ns),
         band: Band::Kernel,
+        jitter_ns: 0,
     }
 }
 

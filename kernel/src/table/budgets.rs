@@ -86,7 +86,17 @@ mod tests {
 
     fn task(kind: Kind) -> TaskEntry {
         let (holds, inherits) = (Holds::NONE, Inherits::NONE);
-        TaskEntry { name: "x", kind, priority: 10, core: 0, stack_bytes: 8_192, holds, inherits, wcet: Duration::ZERO }
+        TaskEntry {
+            name: "x",
+            kind,
+            priority: 10,
+            core: 0,
+            stack_bytes: 8_192,
+            holds,
+            inherits,
+            wcet: Duration::ZERO,
+            remote_sends: 0,
+        }
     }
 
     fn periodic() -> TaskEntry {

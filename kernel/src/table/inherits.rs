@@ -54,7 +54,7 @@ impl Inherits {
     }
 }
 
-const fn contain(mut inherits: &[Inherit], mutex: &str) -> bool {
+pub(super) const fn contain(mut inherits: &[Inherit], mutex: &str) -> bool {
     while let [first, others @ ..] = inherits {
         if equal(first.mutex.as_bytes(), mutex.as_bytes()) {
             return true;

@@ -4,21 +4,33 @@
 use core::time::Duration;
 use std::string::{String, ToString};
 use std::vec::Vec;
+use std::{format, vec};
 
 use super::{
-    Band, Entry, Hold, Holds, Inherit, Inherits, InterruptEntry, Kind, MOST_HOLDS, MOST_INHERITS, MOST_TASKS, Order,
-    Reserved, TaskEntry, Trigger, check,
+    Band, CoreFaultEntry, Entry, Hold, Holds, Inherit, Inherits, InterruptEntry, Kind, MOST_HOLDS, MOST_INHERITS,
+    MOST_TASKS, OnCoreFault, Order, PortEntry, Reserved, TaskEntry, Trigger, check, check_core, of_core,
 };
 use crate::TaskId;
 use crate::priority::Priority;
 use crate::release::OverrunPolicy;
+use crate::sentence::Sentence;
 
 const RESERVED: Reserved =
-    Reserved { system_timer: 97, generic_timer: 30, serial: [153, 125], mailbox: 15, intid_limit: 256 };
+    Reserved { system_timer: 97, generic_timer: 30, serial: [153, 125], software: [15, 14, 13], intid_limit: 256 };
 
 fn task(name: &'static str, priority: u8) -> TaskEntry {
     let (holds, inherits, wcet) = (Holds::NONE, Inherits::NONE, Duration::ZERO);
-    TaskEntry { name, kind: Kind::Background, priority, core: 0, stack_bytes: 4_096, holds, inherits, wcet }
+    TaskEntry {
+        name,
+        kind: Kind::Background,
+        priority,
+        core: 0,
+        stack_bytes: 4_096,
+        holds,
+        inherits,
+        wcet,
+        remote_sends: 0,
+    }
 }
 
 fn periodic(period: Duration, offset: Duration, deadline: Option<Duration>) -> Entry {
@@ -31,7 +43,17 @@ fn interrupt(name: &'static str, intid: u16) -> Entry {
 }
 
 fn sentence(entries: &[Entry]) -> String {
-    check(entries, RESERVED).unwrap_err().as_str().to_string()
+    wrong(entries).unwrap().as_str().to_string()
+}
+
+/// What is wrong with the table as a whole, or with what a core has of it.
+fn wrong(entries: &[Entry]) -> Option<Sentence> {
+    let on_core = |core| check_core(&own(entries, core), core);
+    check(entries, RESERVED).and_then(|()| (0..4).try_for_each(on_core)).err()
+}
+
+fn own(entries: &[Entry], core: u8) -> Vec<Entry> {
+    of_core::<100>(entries, core)[..entries.len()].to_vec()
 }
 
 const MS: Duration = Duration::from_millis(1);
@@ -121,10 +143,6 @@ fn cores_and_stacks() {
         "takt: task 'a' is placed on core 4; the BCM2711 has the cores 0 to 3"
     );
     assert_eq!(
-        sentence(&[Entry::Task(TaskEntry { core: 1, ..task("a", 1) })]),
-        "takt: task 'a' is placed on core 1; this version of takt runs tasks on core 0 only"
-    );
-    assert_eq!(
         sentence(&[Entry::Task(TaskEntry { stack_bytes: 1_024, ..task("a", 1) })]),
         "takt: task 'a' has a stack of 1024 bytes; give it at least 2048 with .stack_bytes(n)"
     );
@@ -157,7 +175,7 @@ fn interrupts() {
     }
     assert_eq!(
         sentence(&[a_task, interrupt("i", 15)]),
-        "takt: interrupt 'i' has INTID 15, by which takt::Mailbox wakes its receivers; use another of 0 to 14"
+        "takt: interrupt 'i' has INTID 15, by which the executive tells itself and other cores; use another of 0 to 12"
     );
     assert_eq!(
         sentence(&[a_task, interrupt("i", 5), interrupt("j", 5)]),
@@ -170,7 +188,7 @@ fn the_number_of_tasks() {
     const NAMES: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-";
     let entries: Vec<_> = (0..64).map(|n| Entry::Task(task(&NAMES[n..=n], 1))).collect();
     assert!(check(&entries[..MOST_TASKS], RESERVED).is_ok());
-    assert_eq!(sentence(&entries), "takt: the table has 64 tasks; a core takes at most 63");
+    assert_eq!(sentence(&entries), "takt: the table has 64 tasks on core 0; a core takes at most 63");
     assert_eq!(sentence(&[]), "takt: the table has no task; declare at least one");
 }
 
@@ -327,9 +345,9 @@ fn a_task_cannot_become_more_urgent_than_its_own_ceilings() {
         "takt: task 'low' locks a mutex of ceiling 15 and inherits the priority 10 of task 'high', which is more urgent; give \
          the mutex that ceiling, or both mutexes inheritance"
     );
-    assert!(check(&table(10, "log"), RESERVED).is_ok());
-    assert!(check(&table(15, "other"), RESERVED).is_ok());
-    assert!(check(&table(21, "other"), RESERVED).is_err());
+    assert!(wrong(&table(10, "log")).is_none());
+    assert!(wrong(&table(15, "other")).is_none());
+    assert!(wrong(&table(21, "other")).is_some());
 }
 
 #[test]
@@ -343,4 +361,91 @@ fn a_mutex_with_inheritance_takes_a_place() {
     );
     let _ = entries.pop();
     assert!(check(&entries, RESERVED).is_ok());
+}
+
+#[test]
+fn each_core_has_its_own_tasks() {
+    let on = |core, name, priority| Entry::Task(TaskEntry { core, ..task(name, priority) });
+    let entries = [on(1, "a", 30), on(0, "b", 20), on(1, "c", 10), interrupt("i", 60)];
+    assert!(wrong(&entries).is_none());
+    let order = |core| {
+        let order = Order::of(&of_core::<4>(&entries, core));
+        TaskId::all().take(order.tasks).map(|task| order.entry[task]).collect::<Vec<_>>()
+    };
+    assert_eq!([order(0), order(1), order(2)], [vec![1], vec![2, 0], vec![]]);
+}
+
+#[test]
+fn a_core_takes_63_tasks_and_four_take_four_times_as_many() {
+    let names: Vec<String> = (0..100).map(|number| format!("task_{number}")).collect();
+    let mut entries: Vec<Entry> = (0..64)
+        .map(|number| Entry::Task(TaskEntry { core: u8::from(number == 63), ..task(names[number].clone().leak(), 10) }))
+        .collect();
+    assert!(wrong(&entries).is_none());
+    entries[63] = Entry::Task(TaskEntry { core: 0, ..task("last", 10) });
+    assert_eq!(sentence(&entries), "takt: the table has 64 tasks on core 0; a core takes at most 63");
+}
+
+#[test]
+fn a_mutex_does_not_cross() {
+    let locking = |core, name| {
+        let inherits = Inherits::NONE.with(Inherit::new("log", Duration::from_micros(1)));
+        Entry::Task(TaskEntry { core, inherits, ..task(name, 10) })
+    };
+    assert!(wrong(&[locking(2, "a"), locking(2, "b")]).is_none());
+    assert_eq!(
+        sentence(&[locking(0, "a"), locking(2, "b")]),
+        "takt: mutex 'log' is locked by task 'a' on core 0 and by task 'b' on core 2; a mutex does not cross cores: let a task on \
+         one of them do the work, and send it messages"
+    );
+}
+
+#[test]
+fn ports_belong_to_cores_with_tasks() {
+    let port = |name, core| Entry::Port(PortEntry { name, core });
+    let on_core_2 = Entry::Task(TaskEntry { core: 2, ..task("a", 10) });
+    assert!(wrong(&[on_core_2, port("p", 2)]).is_none());
+    assert_eq!(
+        sentence(&[on_core_2, port("p", 1)]),
+        "takt: port 'p' belongs to core 1, on which the table has no task; give it the core of the tasks that use it"
+    );
+    let names: Vec<&str> = (0..64).map(|number| &*format!("port_{number}").leak()).collect();
+    let mut entries: Vec<Entry> = names.iter().map(|name| port(name, 2)).collect();
+    entries.push(on_core_2);
+    assert_eq!(
+        sentence(&entries),
+        "takt: the table has 64 ports; at most 63 have a bit in a core's inbox: let tasks share some"
+    );
+}
+
+#[test]
+fn one_line_says_what_becomes_of_the_other_cores() {
+    let line = |name| Entry::CoreFault(CoreFaultEntry { name, policy: OnCoreFault::Isolate });
+    assert!(wrong(&[Entry::Task(task("a", 10)), line("x")]).is_none());
+    assert_eq!(
+        sentence(&[Entry::Task(task("a", 10)), line("x"), line("y")]),
+        "takt: both 'x' and 'y' say what becomes of the other cores when one faults; keep one of the lines"
+    );
+}
+
+#[test]
+fn who_takes_an_interrupt() {
+    let on = |core, intid| {
+        let entry = InterruptEntry { name: "i", core, ..InterruptEntry::new(intid, Band::Kernel) };
+        [Entry::Task(task("a", 10)), Entry::Task(TaskEntry { core: 3, ..task("b", 10) }), Entry::Interrupt(entry)]
+    };
+    assert_eq!(
+        sentence(&on(2, 60)),
+        "takt: interrupt 'i' is to be taken on core 2, on which the table has no task, so that it sleeps; give it a core with tasks"
+    );
+    assert!(wrong(&on(3, 60)).is_none());
+    assert_eq!(
+        sentence(&on(4, 60)),
+        "takt: interrupt 'i' has INTID 60 and is to be taken on core 4; the BCM2711 has the cores 0 to 3"
+    );
+    assert_eq!(
+        sentence(&on(1, 3)),
+        "takt: interrupt 'i' has INTID 3, which is software generated or a core's own, and is taken on core 0 only; leave out \
+         .core(n)"
+    );
 }

@@ -129,6 +129,7 @@ fn random_interrupt(random: &mut Random, index: u64) -> InterruptLoad<'static> {
         wcet_ns: Some(random.between(1, 4)),
         minimum_interarrival_ns: Some(random.between(20, 200)),
         band: if random.chance(50) { Band::Direct } else { Band::Kernel },
+        jitter_ns: 0,
     }
 }
 

@@ -38,7 +38,7 @@ use super::output::Level;
 use super::peripheral::{Absent, Peripheral};
 use super::pin::Pin;
 use crate::event::{Event, TimedOut};
-use crate::exclusive::exclusively;
+use crate::exclusive::device_exclusively;
 
 /// Pin `N` as an input.
 #[derive(Debug)]
@@ -127,7 +127,9 @@ impl<const N: u8> EventInput<N> {
     pub fn set_detect(&mut self, detect: Detect) {
         // One register at a time, so that nobody is kept out for as long as six take.
         for detector in Detector::ALL {
-            exclusively(|| devices::gpio().set_detector(Pin::<N>::NUMBER, detector, detect.takes(detector)));
+            device_exclusively("the events of a pin are set up", || {
+                devices::gpio().set_detector(Pin::<N>::NUMBER, detector, detect.takes(detector))
+            });
         }
         // After the detectors have changed, since what the old ones saw stays [HW 5.3].
         devices::gpio().acknowledge(Pin::<N>::NUMBER);

@@ -12,7 +12,7 @@ use takt_rpi4::devices;
 use takt_rpi4::drivers::clock_manager::ClockError;
 use takt_rpi4::drivers::gpio::PinNumber;
 
-use crate::exclusive::exclusively;
+use crate::exclusive::device_exclusively;
 
 /// A peripheral that an application can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Peripheral {
             Self::Rng => devices::has_rng200(),
             Self::Thermometer => devices::has_thermal(),
             Self::Uart(number) => devices::has_uart(usize::from(number)),
-            Self::PinEvents(pin) => exclusively(|| {
+            Self::PinEvents(pin) => device_exclusively("a peripheral is taken", || {
                 let has_detectors = devices::gpio().has_detectors(pin);
                 if has_detectors {
                     devices::gpio().acknowledge(pin);

@@ -13,7 +13,7 @@ use takt_rpi4::drivers::gpio::{Function, PinNumber, Pull};
 
 use super::input::Input;
 use super::output::{Level, Output};
-use crate::exclusive::exclusively;
+use crate::exclusive::device_exclusively;
 
 /// The pins of the console: 14 sends, 15 receives [HW 5.1].
 const CONSOLE: u64 = 1 << 14 | 1 << 15;
@@ -84,11 +84,11 @@ impl AnyPin {
     }
 
     pub(crate) fn set_function(&self, function: Function) {
-        exclusively(|| devices::gpio().set_function(self.0, function));
+        device_exclusively("a pin is set up", || devices::gpio().set_function(self.0, function));
     }
 
     pub(crate) fn set_pull(&self, pull: Pull) {
-        exclusively(|| devices::gpio().set_pull(self.0, pull));
+        device_exclusively("a pin is set up", || devices::gpio().set_pull(self.0, pull));
     }
 
     const fn bit(&self) -> u64 {

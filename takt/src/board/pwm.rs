@@ -26,7 +26,7 @@ use takt_rpi4::drivers::pwm::{Channel, FrequencyError, HighTimeError, Polarity, 
 
 use super::peripheral::{Peripheral, TakeError};
 use super::pin::Alternate;
-use crate::exclusive::exclusively;
+use crate::exclusive::device_exclusively;
 
 /// The clock of both blocks, in Hz: a cycle is 37 ns.
 pub const PWM_CLOCK_HZ: u32 = OSCILLATOR_HZ / 2;
@@ -121,7 +121,7 @@ impl<const BLOCK: u8, const CHANNEL: u8> PwmChannel<BLOCK, CHANNEL> {
 
     /// Its output is low, and it is at rest again.
     pub(super) fn stop(self) -> Self {
-        exclusively(|| Self::block().disable(Self::CHANNEL));
+        device_exclusively("a PWM channel is set up", || Self::block().disable(Self::CHANNEL));
         self
     }
 
@@ -132,7 +132,7 @@ impl<const BLOCK: u8, const CHANNEL: u8> PwmChannel<BLOCK, CHANNEL> {
         period: PwmPeriod,
         polarity: Polarity,
     ) -> PwmOutput<BLOCK, CHANNEL, P> {
-        exclusively(|| Self::block().enable(Self::CHANNEL, period.0, polarity));
+        device_exclusively("a PWM channel is set up", || Self::block().enable(Self::CHANNEL, period.0, polarity));
         PwmOutput { channel: self, pin, range: period.0 }
     }
 }

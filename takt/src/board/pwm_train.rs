@@ -6,7 +6,7 @@ use core::time::Duration;
 use takt_rpi4::drivers::pwm::{HighTimeError, Polarity};
 
 use super::pwm::{PwmChannel, PwmPeriod, PwmPin};
-use crate::exclusive::exclusively;
+use crate::exclusive::device_exclusively;
 
 impl<const BLOCK: u8> PwmChannel<BLOCK, 1> {
     /// Starts the channel on a pin for trains of pulses. The output rests until one is sent, by
@@ -17,7 +17,9 @@ impl<const BLOCK: u8> PwmChannel<BLOCK, 1> {
         period: PwmPeriod,
         polarity: Polarity,
     ) -> PwmTrain<BLOCK, P> {
-        exclusively(|| PwmChannel::<BLOCK, 1>::block().enable_train(period.range(), polarity));
+        device_exclusively("a PWM channel is set up", || {
+            PwmChannel::<BLOCK, 1>::block().enable_train(period.range(), polarity)
+        });
         PwmTrain { channel: self, pin, period }
     }
 }
@@ -64,6 +66,6 @@ impl<const BLOCK: u8, P> PwmTrain<BLOCK, P> {
     }
 
     pub(crate) fn clear(&mut self) {
-        exclusively(|| PwmChannel::<BLOCK, 1>::block().clear_train());
+        device_exclusively("a PWM channel is set up", || PwmChannel::<BLOCK, 1>::block().clear_train());
     }
 }

@@ -8,7 +8,7 @@ use takt_rpi4::{devices, end, interrupts};
 
 use super::facts;
 use super::peripheral::{Peripheral, TakeError};
-use crate::exclusive::exclusively;
+use crate::exclusive::device_exclusively;
 
 /// Why the board was last reset, as read at boot, before anything could write into the same word. In QEMU power has always
 /// just come on.
@@ -74,7 +74,7 @@ impl Watchdog {
     /// Lets the time-out begin anew; does nothing unless it was started. A read and two writes.
     pub fn feed(&mut self) {
         if let Some(ticks) = self.ticks {
-            exclusively(|| devices::power_management().start_watchdog(ticks));
+            device_exclusively("the watchdog is started", || devices::power_management().start_watchdog(ticks));
         }
     }
 

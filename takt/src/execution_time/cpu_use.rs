@@ -115,7 +115,7 @@ fn note_all(core: &CoreState, window: &mut Window) {
     let Some((own, interrupts)) = at_once else { return };
     window.note(kernel::User::Task(running), own);
     window.note(kernel::User::Interrupts, interrupts);
-    let tasks = core.table.map_or(0, |table| table.order.tasks);
+    let tasks = core.table.map_or(0, |table| table.order().tasks);
     let idle = TaskId::IDLE.index()..CAPACITY;
     for task in (0..tasks).chain(idle).filter_map(TaskId::new).filter(|&task| task != running) {
         if let Some(executed) = super::executed(task) {

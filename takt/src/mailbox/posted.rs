@@ -7,6 +7,7 @@ use core::cell::Cell;
 use takt_rpi4::drivers::gic400::SgiTarget;
 use takt_rpi4::{devices, map};
 
+use crate::core_state;
 use crate::exclusive::exclusively;
 
 /// A mailbox, whatever its messages are.
@@ -16,14 +17,14 @@ pub(super) trait Listed: Sync {
 }
 
 /// A mailbox's place in the list.
-pub(super) struct Entry {
+pub(crate) struct Entry {
     is_listed: Cell<bool>,
     /// Whose it is, while it is in the list.
     mailbox: Cell<Option<&'static dyn Listed>>,
     behind: Cell<Option<&'static Entry>>,
 }
 
-// SAFETY: touched masked, on core 0.
+// SAFETY: touched masked, on the core of its mailbox.
 unsafe impl Sync for Entry {}
 
 impl Entry {
@@ -32,13 +33,18 @@ impl Entry {
     }
 }
 
-struct First(Cell<Option<&'static Entry>>);
+/// The first of a core's list.
+pub(crate) struct Posted(Cell<Option<&'static Entry>>);
 
-// SAFETY: touched masked, on core 0.
-unsafe impl Sync for First {}
+// SAFETY: touched masked, on its core.
+unsafe impl Sync for Posted {}
 
-/// The first of the list.
-static FIRST: First = First(Cell::new(None));
+impl Posted {
+    /// An empty list.
+    pub(crate) const fn new() -> Self {
+        Self(Cell::new(None))
+    }
+}
 
 /// Something was posted to `mailbox`, whose entry this is. Interrupts are masked.
 #[inline(always)]
@@ -48,7 +54,7 @@ pub(super) fn list(entry: &'static Entry, mailbox: &'static dyn Listed) {
         return;
     }
     entry.mailbox.set(Some(mailbox));
-    entry.behind.set(FIRST.0.replace(Some(entry)));
+    entry.behind.set(core_state::posted().0.replace(Some(entry)));
     // Cannot fail: it is a software generated interrupt, and there is a target.
     let _ = devices::distributor().send_sgi(map::MAILBOX_INTID, SgiTarget::Myself);
 }
@@ -56,8 +62,9 @@ pub(super) fn list(entry: &'static Entry, mailbox: &'static dyn Listed) {
 /// Takes the first out of the list. What is posted to it from now on lists it anew.
 fn first() -> Option<&'static dyn Listed> {
     exclusively(|| {
-        let entry = FIRST.0.take()?;
-        FIRST.0.set(entry.behind.take());
+        let first = &core_state::posted().0;
+        let entry = first.take()?;
+        first.set(entry.behind.take());
         entry.is_listed.set(false);
         entry.mailbox.take()
     })

@@ -11,7 +11,7 @@ use takt_rpi4::interrupts;
 use super::line::Line;
 use crate::clock;
 use crate::event::Event;
-use crate::exclusive::exclusively;
+use crate::exclusive::device_exclusively;
 
 /// How many bytes a transmit interrupt sends. It comes when the FIFO of a PL011 holds an eighth of its 32 bytes (16 in
 /// QEMU) at the most, and that of the mini UART none of its 8, so these fit without asking; and the handler, which keeps
@@ -91,7 +91,7 @@ impl<const BYTES: usize> Transmitter<BYTES> {
 
     fn start_sending(&self, line: &mut impl Line) {
         STARTED_AT_HALF_TICKS.store(clock::now().half_ticks(), Ordering::Relaxed);
-        exclusively(|| {
+        device_exclusively("a serial interface is written to", || {
             if !self.is_sending.swap(true, Ordering::Relaxed) {
                 line.let_transmit_through(true);
             }

@@ -7,8 +7,10 @@ use takt_kernel::table::{Band, Entry, Trigger};
 use takt_rpi4::drivers::gic400::{self, CoreSet, Distributor, GicError, Intid, Priority};
 use takt_rpi4::{devices, interrupts, map};
 
-use crate::fault;
+use crate::fault::{self, isolated};
+use crate::home;
 use crate::mailbox;
+use crate::remote::inbox;
 use crate::serial;
 use crate::table::{Run, Table};
 
@@ -47,9 +49,13 @@ pub(crate) fn of(intid: Intid) -> Place {
 
 /// Installs the table's handlers and those of the serial interfaces and the mailboxes, and lets their interrupts through.
 pub(crate) fn install(table: &'static Table) {
-    set(map::UART0_INTID, Band::Kernel, serial::uart_handler);
-    set(map::AUX_INTID, Band::Kernel, serial::aux_handler);
-    set(map::MAILBOX_INTID, Band::Kernel, mailbox::handler);
+    set(map::UART0_INTID, Band::Kernel, serial::uart_handler, 0);
+    set(map::AUX_INTID, Band::Kernel, serial::aux_handler, 0);
+    set(map::MAILBOX_INTID, Band::Kernel, mailbox::handler, 0);
+    if home::others_run() {
+        set(map::INBOX_INTID, Band::Kernel, inbox::handler, 0);
+        set(map::HALT_INTID, Band::Direct, isolated::halt, 0);
+    }
     for line in table.lines {
         if let (Entry::Interrupt(entry), Run::Handler(handler)) = (line.entry, line.run) {
             let intid = Intid::new(entry.intid);
@@ -58,13 +64,23 @@ pub(crate) fn install(table: &'static Table) {
             {
                 fault::cannot_start(format_args!("{error}"))
             }
-            set(intid, entry.band, handler);
+            set(intid, entry.band, handler, entry.core);
         }
     }
     interrupts::controller_is_configured(); // (d)
 }
 
-fn set(intid: Intid, band: Band, handler: fn()) {
+/// Lets through, on a core other than 0, what each core has of its own.
+pub(super) fn let_own_through() {
+    for (intid, priority) in [(map::MAILBOX_INTID, KERNEL), (map::INBOX_INTID, KERNEL), (map::HALT_INTID, DIRECT)] {
+        if let Err(error) = let_through(&devices::distributor(), intid, priority, 0) {
+            fault::cannot_start(format_args!("{error}"))
+        }
+    }
+    interrupts::controller_is_configured(); // (d)
+}
+
+fn set(intid: Intid, band: Band, handler: fn(), core: u8) {
     let (installed, priority) = match band {
         Band::Direct => (Place { direct: Some(handler), kernel: None }, DIRECT),
         Band::Kernel => (Place { direct: None, kernel: Some(handler) }, KERNEL),
@@ -74,16 +90,21 @@ fn set(intid: Intid, band: Band, handler: fn()) {
     if let Some(place) = places.get_mut(usize::from(intid.number())) {
         *place = installed;
     }
-    if let Err(error) = let_through(&devices::distributor(), intid, priority) {
+    if let Err(error) = let_through(&devices::distributor(), intid, priority, core) {
         fault::cannot_start(format_args!("{error}"))
     }
 }
 
-/// Gives a line its priority and target and enables it.
-pub(crate) fn let_through(distributor: &Distributor<'_>, intid: Intid, priority: Priority) -> Result<(), GicError> {
+/// Gives a line its priority and the core that takes it, and enables it. A core's own lines are those of the caller.
+pub(crate) fn let_through(
+    distributor: &Distributor<'_>,
+    intid: Intid,
+    priority: Priority,
+    core: u8,
+) -> Result<(), GicError> {
     distributor.set_priority(intid, priority)?;
     if intid.is_shared() {
-        distributor.set_targets(intid, CoreSet::only(0))?;
+        distributor.set_targets(intid, CoreSet::only(core))?;
     }
     distributor.enable(intid)
 }

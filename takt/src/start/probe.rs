@@ -52,7 +52,7 @@ const PATIENCE_PER_SECOND: u64 = 200;
 /// CPU interface is what would be taken.
 pub(super) fn system_timer_interrupt() -> TimeBaseReason {
     let distributor = devices::distributor();
-    if handlers::let_through(&distributor, map::SYSTEM_TIMER_1_INTID, handlers::KERNEL).is_err() {
+    if handlers::let_through(&distributor, map::SYSTEM_TIMER_1_INTID, handlers::KERNEL, 0).is_err() {
         return TimeBaseReason::MatchWithoutInterrupt;
     }
     interrupts::controller_is_configured(); // (d)

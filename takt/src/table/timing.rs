@@ -12,7 +12,7 @@ use takt_kernel::schedulability::{
 };
 use takt_kernel::table::{Band, Entry, Inherit, MOST_HOLDS, MOST_INHERITS, TaskEntry};
 
-use super::{Declaration, stop_if_wrong};
+use super::Declaration;
 use crate::{budget, execution_time};
 
 /// The board that the build is checked for.
@@ -35,22 +35,43 @@ const CONSOLE: [(&str, Cost, u64); 2] = [
 const fn console(line: usize, platform: &Platform) -> InterruptLoad<'static> {
     let (name, cost, minimum_interarrival_ns) = CONSOLE[line];
     let (wcet_ns, minimum_interarrival_ns) = (Some(cost.ns(platform)), Some(minimum_interarrival_ns));
-    InterruptLoad { name, wcet_ns, minimum_interarrival_ns, band: Band::Kernel }
+    InterruptLoad { name, wcet_ns, minimum_interarrival_ns, band: Band::Kernel, jitter_ns: 0 }
 }
 
-/// How many tasks the table has, how many interrupts with the console's two and two for each budget, and how many levels with a policy.
+/// How many tasks the table has, how many interrupts with the console's two, two for each budget and one for each task that sends
+/// to other cores, and how many levels with a policy.
 #[doc(hidden)]
 pub const fn count(lines: &[Declaration]) -> (usize, usize, usize) {
-    let (mut tasks, mut levels, mut index) = (0, 0, 0);
+    let (mut tasks, mut interrupts, mut levels, mut index) = (0, CONSOLE.len() + 2 * budget::count(lines), 0, 0);
     while index < lines.len() {
-        match lines[index].entry {
-            Entry::Task(_) => tasks += 1,
+        match &lines[index].entry {
+            Entry::Task(task) => {
+                tasks += 1;
+                if task.remote_sends > 0 {
+                    interrupts += 1;
+                }
+            }
             Entry::Level(_) => levels += 1,
-            Entry::Interrupt(_) => {}
+            Entry::Interrupt(_) => interrupts += 1,
+            Entry::Port(_) | Entry::CoreFault(_) | Entry::Elsewhere => {}
         }
         index += 1;
     }
-    (tasks, index - tasks - levels + CONSOLE.len() + 2 * budget::count(lines), levels)
+    (tasks, interrupts, levels)
+}
+
+/// What there is on a core: the first `count` of `all`.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct OnCore<T, const MOST: usize> {
+    all: [T; MOST],
+    count: usize,
+}
+
+impl<T, const MOST: usize> OnCore<T, MOST> {
+    const fn as_slice(&self) -> &[T] {
+        self.all.split_at(self.count).0
+    }
 }
 
 /// What a line of the table locks.
@@ -86,9 +107,13 @@ pub const fn locks<const LINES: usize>(entries: &[Entry]) -> [Locks; LINES] {
     all
 }
 
-/// The tasks, in the order of the table.
+/// The tasks of each core, in the order of the table.
 #[doc(hidden)]
-pub const fn jobs<const TASKS: usize>(entries: &'static [Entry], locks: &'static [Locks]) -> [Job<'static>; TASKS] {
+pub const fn jobs<const TASKS: usize, const CORES: usize>(
+    entries: &'static [Entry],
+    locks: &'static [Locks],
+    platform: &Platform,
+) -> [OnCore<Job<'static>, TASKS>; CORES] {
     let none = Job {
         name: "",
         priority: 0,
@@ -99,20 +124,23 @@ pub const fn jobs<const TASKS: usize>(entries: &'static [Entry], locks: &'static
         kind: Kind::Background,
         locks: &[],
     };
-    let mut all = [none; TASKS];
-    let (mut line, mut index) = (0, 0);
+    let mut cores = [OnCore { all: [none; TASKS], count: 0 }; CORES];
+    let mut line = 0;
     while line < entries.len() {
-        if let Entry::Task(task) = &entries[line] {
+        if let Entry::Task(task) = &entries[line]
+            && (task.core as usize) < CORES
+        {
             let named = task.holds.as_slice().len() + task.inherits.as_slice().len();
-            all[index] = job(task, locks[line].split_at(named).0);
-            index += 1;
+            let core = &mut cores[task.core as usize];
+            core.all[core.count] = job(task, locks[line].split_at(named).0, platform);
+            core.count += 1;
         }
         line += 1;
     }
-    all
+    cores
 }
 
-const fn job(task: &TaskEntry, locks: &'static [Hold<'static>]) -> Job<'static> {
+const fn job(task: &TaskEntry, locks: &'static [Hold<'static>], platform: &Platform) -> Job<'static> {
     use takt_kernel::table::Kind as Declared;
     let (kind, period, deadline) = match task.kind {
         Declared::Periodic { period, deadline, .. } => match deadline {
@@ -132,39 +160,90 @@ const fn job(task: &TaskEntry, locks: &'static [Hold<'static>]) -> Job<'static> 
         priority: task.priority,
         period_ns: ns(period),
         deadline_ns: ns(deadline),
-        wcet_ns: known_ns(task.wcet),
+        wcet_ns: match known_ns(task.wcet) {
+            // What it sends is its own.
+            Some(wcet_ns) => Some(wcet_ns + task.remote_sends as u64 * KernelCosts::remote_send().ns(platform)),
+            None => None,
+        },
         jitter_ns: 0,
         kind,
         locks,
     }
 }
 
-/// The interrupts: the console's, and behind them those of the table, and of the timer that are for budgets.
+/// The interrupts that each core takes: on core 0 the console's, and behind them those of the table, those of the timer that are
+/// for budgets, and by which it hears of what tasks of any core send. Nobody says to which core a task sends, so each reckons with
+/// all of it.
 #[doc(hidden)]
-pub const fn interrupts<const INTERRUPTS: usize>(
+pub const fn interrupts<const INTERRUPTS: usize, const CORES: usize>(
     lines: &[Declaration],
     platform: &Platform,
-) -> [InterruptLoad<'static>; INTERRUPTS] {
+) -> [OnCore<InterruptLoad<'static>, INTERRUPTS>; CORES] {
+    let mut cores = [OnCore { all: [console(0, platform); INTERRUPTS], count: 0 }; CORES];
+    let mut core = 0;
+    while core < CORES {
+        cores[core] = interrupts_of_core(lines, platform, core);
+        core += 1;
+    }
+    cores
+}
+
+const fn interrupts_of_core<const INTERRUPTS: usize>(
+    lines: &[Declaration],
+    platform: &Platform,
+    core: usize,
+) -> OnCore<InterruptLoad<'static>, INTERRUPTS> {
     let mut all = [console(0, platform); INTERRUPTS];
     all[1] = console(1, platform);
-    let (mut line, mut index) = (0, CONSOLE.len());
+    let (mut line, mut count) = (0, if core == 0 { CONSOLE.len() } else { 0 });
     while line < lines.len() {
-        if let (Some([first, second]), true) = (budget::looks(&lines[line], platform), index + 1 < INTERRUPTS) {
-            (all[index], all[index + 1]) = (first, second);
-            index += 2;
-        }
-        if let Entry::Interrupt(interrupt) = &lines[line].entry {
-            all[index] = InterruptLoad {
-                name: interrupt.name,
-                wcet_ns: known_ns(interrupt.wcet),
-                minimum_interarrival_ns: known_ns(interrupt.minimum_interarrival),
-                band: interrupt.band,
-            };
-            index += 1;
+        match &lines[line].entry {
+            Entry::Task(task) => {
+                if task.core as usize == core
+                    && let (Some([first, second]), true) =
+                        (budget::looks(&lines[line], platform), count + 1 < INTERRUPTS)
+                {
+                    (all[count], all[count + 1]) = (first, second);
+                    count += 2;
+                }
+                if let Some(load) = sends(task, platform) {
+                    all[count] = load;
+                    count += 1;
+                }
+            }
+            Entry::Interrupt(interrupt) if interrupt.core as usize == core => {
+                all[count] = InterruptLoad {
+                    name: interrupt.name,
+                    wcet_ns: known_ns(interrupt.wcet),
+                    minimum_interarrival_ns: known_ns(interrupt.minimum_interarrival),
+                    band: interrupt.band,
+                    jitter_ns: 0,
+                };
+                count += 1;
+            }
+            Entry::Interrupt(_) | Entry::Level(_) | Entry::Port(_) | Entry::CoreFault(_) | Entry::Elsewhere => {}
         }
         line += 1;
     }
-    all
+    OnCore { all, count }
+}
+
+/// What a task's sends are to the core that hears of them: an interrupt and a letter each, at any time from a job's release to its
+/// deadline. Of a background task nobody knows how often, so nothing can be said of a core that hears of it.
+const fn sends(task: &TaskEntry, platform: &Platform) -> Option<InterruptLoad<'static>> {
+    if task.remote_sends == 0 {
+        return None;
+    }
+    let Job { period_ns, deadline_ns, .. } = job(task, &[], platform);
+    let each_ns =
+        KernelCosts::remote_receive().ns(platform) + KernelCosts::budgeted(0).on(platform).kernel_interrupt_ns;
+    Some(InterruptLoad {
+        name: task.name,
+        wcet_ns: Some(task.remote_sends as u64 * each_ns),
+        minimum_interarrival_ns: if period_ns == 0 { None } else { Some(period_ns) },
+        band: Band::Kernel,
+        jitter_ns: deadline_ns,
+    })
 }
 
 /// The levels that have a policy.
@@ -212,47 +291,86 @@ const fn most_others_in_a_level(jobs: &[Job<'_>], levels: &[Level]) -> usize {
 /// What is claimed of each task, in the order of the table; stops the build with a sentence where the table is wrong in
 /// itself, or a task can miss its deadline.
 #[doc(hidden)]
-pub const fn claims<const TASKS: usize>(
+pub const fn claims<const TASKS: usize, const INTERRUPTS: usize, const CORES: usize>(
     lines: &[Declaration],
     entries: &[Entry],
-    jobs: &'static [Job<'static>; TASKS],
-    interrupts: &'static [InterruptLoad<'static>],
+    jobs: &'static [OnCore<Job<'static>, TASKS>; CORES],
+    interrupts: &'static [OnCore<InterruptLoad<'static>, INTERRUPTS>; CORES],
     levels: &'static [Level],
 ) -> [Claim; TASKS] {
-    stop_if_wrong(lines, entries);
-    let set = Set { jobs, interrupts, levels, overheads: costs(lines, jobs, levels).on(&BOARD) };
-    stop_if_can_miss(&set);
     let mut all = [Claim::InTime; TASKS];
-    let mut index = 0;
-    while index < TASKS {
-        all[index] = match verdict(&set, index) {
-            Some(Verdict::Bounded { response_ns }) => Claim::Bounded { response: Duration::from_nanos(response_ns) },
-            Some(Verdict::Unproven(reason)) => Claim::Unproven(reason),
-            // Who can miss has stopped the build.
-            Some(Verdict::InTimeByDemand | Verdict::CanMiss(_)) | None => Claim::InTime,
-        };
-        index += 1;
+    let mut core = 0;
+    while core < CORES {
+        let set = set(lines, jobs[core].as_slice(), interrupts[core].as_slice(), levels, &BOARD);
+        stop_if_can_miss(&set);
+        let mut index = 0;
+        while index < set.jobs.len() {
+            all[place_in_table(entries, core, index)] = match verdict(&set, index) {
+                Some(Verdict::Bounded { response_ns }) => {
+                    Claim::Bounded { response: Duration::from_nanos(response_ns) }
+                }
+                Some(Verdict::Unproven(reason)) => Claim::Unproven(reason),
+                // Who can miss has stopped the build.
+                Some(Verdict::InTimeByDemand | Verdict::CanMiss(_)) | None => Claim::InTime,
+            };
+            index += 1;
+        }
+        core += 1;
     }
     all
 }
 
-/// The bound of each task on this platform, in the order of the table; 0 where there is none, or a deadline can be missed.
-#[doc(hidden)]
-pub const fn bounds_ns<const TASKS: usize>(
+/// What is known of a core.
+const fn set(
     lines: &[Declaration],
-    jobs: &'static [Job<'static>; TASKS],
+    jobs: &'static [Job<'static>],
     interrupts: &'static [InterruptLoad<'static>],
     levels: &'static [Level],
     platform: &Platform,
-) -> [u64; TASKS] {
-    let set = Set { jobs, interrupts, levels, overheads: costs(lines, jobs, levels).on(platform) };
-    let mut all = [0; TASKS];
-    let mut index = 0;
-    while index < TASKS {
-        if let Some(Verdict::Bounded { response_ns }) = verdict(&set, index) {
-            all[index] = response_ns;
+) -> Set<'static> {
+    Set { jobs, interrupts, levels, overheads: costs(lines, jobs, levels).on(platform) }
+}
+
+/// The place among the tasks of the table of the `index`-th of a core.
+const fn place_in_table(entries: &[Entry], core: usize, index: usize) -> usize {
+    let (mut place, mut own, mut rest) = (0, 0, entries);
+    while let [first, others @ ..] = rest {
+        if let Entry::Task(task) = first {
+            if task.core as usize == core {
+                if own == index {
+                    return place;
+                }
+                own += 1;
+            }
+            place += 1;
         }
-        index += 1;
+        rest = others;
+    }
+    place
+}
+
+/// The bound of each task on this platform, in the order of the table; 0 where there is none, or a deadline can be missed.
+#[doc(hidden)]
+pub const fn bounds_ns<const TASKS: usize, const INTERRUPTS: usize, const CORES: usize>(
+    lines: &[Declaration],
+    entries: &[Entry],
+    jobs: &'static [OnCore<Job<'static>, TASKS>; CORES],
+    interrupts: &'static [OnCore<InterruptLoad<'static>, INTERRUPTS>; CORES],
+    levels: &'static [Level],
+    platform: &Platform,
+) -> [u64; TASKS] {
+    let mut all = [0; TASKS];
+    let mut core = 0;
+    while core < CORES {
+        let set = set(lines, jobs[core].as_slice(), interrupts[core].as_slice(), levels, platform);
+        let mut index = 0;
+        while index < set.jobs.len() {
+            if let Some(Verdict::Bounded { response_ns }) = verdict(&set, index) {
+                all[place_in_table(entries, core, index)] = response_ns;
+            }
+            index += 1;
+        }
+        core += 1;
     }
     all
 }
