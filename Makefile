@@ -25,7 +25,7 @@ FEATURES := $(if $(EVENT_RING),--features event-ring) $(if $(EXECUTION_TIME),--f
 WORDS := autorun="$(AUTORUN)"$(if $(ICOUNT), icount=$(ICOUNT))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup host device run image bench scaling device-paths service-paths sweep masked test test-host test-device lint doc clean
+.PHONY: help setup host device run image bench scaling device-paths service-paths sweep masked stress test test-host test-device lint doc clean
 
 help:
 	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=, EVENT_RING=1, EXECUTION_TIME=1)"
@@ -33,6 +33,7 @@ help:
 	@echo "make image   kernel8.img for a Raspberry Pi 4  (EVENT_RING=1, EXECUTION_TIME=1)"
 	@echo "make bench   instruction counts against budgets.toml, and what a byte, an edge and each service take  (FORMAT=csv, LISTING=1)"
 	@echo "make scaling what a release takes with 2, 8, 32 and 63 tasks  (FORMAT=csv)"
+	@echo "make stress  four cores that send one another all that crosses, for two minutes  (SECONDS=n)"
 	@echo "make sweep   how long a handler and a woken task wait at worst, by firing at every instruction  (FORMAT=csv, LISTING=PATH)"
 	@echo "make masked  how long interrupts can stay masked, by walking the image's instructions  (FORMAT=csv, LISTING=ADDRESS)"
 	@echo "make lint    formatting, clippy for PC and device, the rules of the house"
@@ -65,6 +66,11 @@ sweep: setup host
 	scripts/device-cargo build --release -p takt-tests --bin sweep --bin sweep-kernel
 	$(TAKT) sweep $(DEVICE_DIRECTORY)/sweep $(DEVICE_DIRECTORY)/sweep-kernel --budgets budgets.toml $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing $(LISTING))
 
+# In QEMU with a thread for each core; the last line says how much was sent.
+stress: setup host
+	scripts/device-cargo build --release -p takt-tests --bin stress
+	$(TAKT) run --cores 4 --timeout $$(( $(or $(SECONDS),120) + 60 )) --append seconds=$(or $(SECONDS),120) $(DEVICE_DIRECTORY)/stress
+
 masked: device host
 	$(TAKT) masked $(IMAGE) --budgets budgets.toml $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing $(LISTING))
 
@@ -86,10 +92,12 @@ device-paths: setup host
 
 # What semaphores, mutexes, messages and the other services take.
 service-paths: setup host
-	scripts/device-cargo build --release -p takt-tests --bin service-paths --bin message-paths --bin uncontended-paths
+	scripts/device-cargo build --release -p takt-tests --bin service-paths --bin message-paths --bin uncontended-paths --bin remote-paths
 	@echo "# services, in instructions between two reads of the counter: name,min,max"
 	@set -o pipefail; for program in service-paths message-paths uncontended-paths; do \
 	$(TAKT) run --icount 4 --cores 1 --timeout 300 $(DEVICE_DIRECTORY)/$$program | grep '^service-' || exit 1; done
+	@echo "# to another core, in the same way: the sender's call, and from the receiver's vector to the task"
+	@set -o pipefail; $(TAKT) run --icount 4 --cores 2 --timeout 300 $(DEVICE_DIRECTORY)/remote-paths | grep '^remote-'
 
 test: setup
 	scripts/device-cargo build --release -p takt-app -p takt-examples -p takt-tests

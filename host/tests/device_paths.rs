@@ -49,6 +49,18 @@ fn every_service_keeps_its_budget() {
     budgeted.into_iter().for_each(|name| compare(&printed, &budgets, name));
 }
 
+/// The same of what crosses between cores.
+#[test]
+fn what_crosses_keeps_its_budget() {
+    let (printed, budgets) = (run_on(2, "remote-paths", vec![]), budgets());
+    let printed_names = printed.lines().filter_map(|line| line.split_once(',')).map(|(name, _)| name);
+    let printed_names: BTreeSet<&str> = printed_names.filter(|name| name.starts_with("remote-")).collect();
+    let budgeted: BTreeSet<&str> =
+        budgets.keys().map(String::as_str).filter(|name| name.starts_with("remote-")).collect();
+    assert_eq!(printed_names, budgeted, "left: printed by tests/services/remote.rs, right: in budgets.toml");
+    budgeted.into_iter().for_each(|name| compare(&printed, &budgets, name));
+}
+
 /// Runs the program with these pins wired and compares its figures with their budgets.
 fn measure(program: &str, wired_pins: Vec<u8>, figures: &[&str]) {
     let (printed, budgets) = (run(program, wired_pins), budgets());
@@ -59,11 +71,16 @@ fn budgets() -> toml::Table {
     toml::from_str(&std::fs::read_to_string(workspace().join("budgets.toml")).unwrap()).unwrap()
 }
 
-/// What the program prints.
+/// What the program prints on one core.
 fn run(program: &str, wired_pins: Vec<u8>) -> String {
+    run_on(1, program, wired_pins)
+}
+
+/// What the program prints on so many cores.
+fn run_on(cores: u8, program: &str, wired_pins: Vec<u8>) -> String {
     let elf = device_program(program);
     let timeout = Some(Duration::from_secs(120));
-    let run = Run { icount: Some(4), cores: Some(1), timeout, wired_pins, ..Run::new(elf) };
+    let run = Run { icount: Some(4), cores: Some(cores), timeout, wired_pins, ..Run::new(elf) };
     let mut printed = Vec::new();
     let outcome = run.execute(&mut printed).unwrap();
     let printed = String::from_utf8_lossy(&printed);

@@ -25,7 +25,8 @@ pub struct Budgets(BTreeMap<String, Budget>);
 
 /// How the names begin of what others measure: see `crate::sweep::budgets`, `crate::masked::budgets`,
 /// `host/tests/event_ring.rs`, `host/tests/execution_time.rs` and `host/tests/device_paths.rs`.
-const ELSEWHERE: [&str; 7] = ["sweep-", "masked-static", "event-", "execution-time-", "serial-", "pin-", "service-"];
+const ELSEWHERE: [&str; 8] =
+    ["sweep-", "masked-static", "event-", "execution-time-", "serial-", "pin-", "service-", "remote-"];
 
 /// A figure over its budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
