@@ -15,13 +15,18 @@
 //! *Why it ends.* Nobody waits for another core's turn. A read-modify-write is repeated by the processor only while the other of
 //! two cores writes the same word, which it does once a send or once an interrupt.
 //!
+//! Two are made of more than a letter: a [barrier], whose core hears who has come and tells who goes on, and a [stream], whose
+//! sides see each other's positions and of which only a consumer that waits is told.
+//!
 //! The interrupt itself is the board's. Barrier (a) goes around it: the sender's stores are seen before its interrupt is, and the
 //! receiver's loads come behind its acknowledge.
 
+pub mod barrier;
 pub mod count;
 pub mod dirty;
 pub mod flags;
 pub mod latest;
+pub mod stream;
 
 #[cfg(test)]
 mod tests;

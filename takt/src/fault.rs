@@ -4,6 +4,7 @@
 
 pub(crate) mod isolated;
 pub(crate) mod mutexes;
+pub(crate) mod streams;
 
 use core::fmt::{self, Write};
 use core::panic::PanicInfo;
@@ -105,7 +106,8 @@ pub(crate) fn not_on_core_0(what: &str) -> ! {
 #[inline(never)]
 pub(crate) fn no_port() -> ! {
     die(format_args!(
-        "something is sent by a Remote or by Lanes that have no line in the table; add the line name: THE_STATIC.port()"
+        "something is sent by a Remote, Lanes, a Stream or a CoresBarrier that has no line in the table; add the line \
+         name: THE_STATIC.port()"
     ))
 }
 

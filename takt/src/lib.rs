@@ -47,6 +47,7 @@ mod condvar;
 pub mod console;
 mod core_fault;
 mod core_state;
+mod cores_barrier;
 mod delay;
 pub mod dma;
 mod end;
@@ -80,6 +81,7 @@ mod slot;
 mod sporadic;
 mod stack_use;
 pub mod start;
+mod stream;
 pub mod table;
 mod takes;
 mod task;
@@ -102,6 +104,7 @@ pub use bounds::{Bound, bound_assumptions};
 pub use condvar::CondVar;
 pub use core_fault::OnCoreFault;
 pub use core_state::{TaskReport, task_reports};
+pub use cores_barrier::CoresBarrier;
 pub use delay::Delay;
 pub use end::exit;
 pub use event::{Event, TimedOut};
@@ -123,6 +126,7 @@ pub use signal::Signal;
 pub use sleep::{sleep_for, sleep_until};
 pub use sporadic::{Sporadic, SporadicCounts, SporadicReleases, SporadicTask};
 pub use stack_use::{StackUse, exception_stack_use};
+pub use stream::{Consumer, Producer, Stream};
 pub use table::timing::Claim;
 pub use task::Task;
 pub use task_control::{AboveCeiling, TaskHandle};
@@ -139,7 +143,7 @@ pub mod prelude {
     pub use crate::{
         Barrier, CondVar, EventFlags, InheritMutex, Mailbox, MessageQueue, Mutex, Received, Semaphore, Signal,
     };
+    pub use crate::{CoresBarrier, Lanes, OnCoreFault, Remote, Stream};
     pub use crate::{Interrupt, Level, Periodic, Release, Slot, Sporadic, SporadicTask, Task, Timer};
-    pub use crate::{Lanes, OnCoreFault, Remote};
     pub use crate::{preemption_lock, sleep_until, yield_turn};
 }

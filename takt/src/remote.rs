@@ -50,7 +50,8 @@ use crate::table::{Declaration, port};
 /// ```
 ///
 /// What crosses: [`Semaphore`](crate::Semaphore), [`Event`](crate::Event), [`EventFlags`](crate::EventFlags),
-/// [`Signal`](crate::Signal) and [`Sporadic`](crate::Sporadic); messages by [`Lanes`](crate::Lanes). A mutex does not: a task
+/// [`Signal`](crate::Signal) and [`Sporadic`](crate::Sporadic); messages by [`Lanes`](crate::Lanes), runs of items by a
+/// [`Stream`](crate::Stream); tasks of several cores meet at a [`CoresBarrier`](crate::CoresBarrier). A mutex does not: a task
 /// of another core that held it would keep this core waiting for as long as it likes. Let a task on the mutex's core do the
 /// work, and send it messages.
 pub struct Remote<O: Crossing, const CORE: u8> {

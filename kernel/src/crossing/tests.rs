@@ -11,6 +11,9 @@ use super::dirty::Dirty;
 use super::flags::Flags;
 use super::latest::Latest;
 
+mod barrier;
+mod stream;
+
 /// A value that is not atomic: loom finds who touches it at the same time as another.
 struct Plain {
     touched: UnsafeCell<()>,

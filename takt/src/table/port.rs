@@ -6,7 +6,8 @@ use takt_kernel::table::{Entry, PortEntry};
 use super::{Declaration, Run};
 use crate::remote::Port;
 
-/// A port of the table, as declared: made by [`Remote::port`](crate::Remote::port) and [`Lanes::port`](crate::Lanes::port).
+/// A port of the table, as declared: made by [`Remote::port`](crate::Remote::port), [`Lanes::port`](crate::Lanes::port),
+/// [`Stream::port`](crate::Stream::port) and [`CoresBarrier::port`](crate::CoresBarrier::port).
 #[derive(Clone, Copy)]
 #[must_use = "it is a line of the table"]
 pub struct PortLine {
