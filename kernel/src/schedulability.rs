@@ -90,6 +90,8 @@ pub struct InterruptLoad<'a> {
     pub band: Band,
     /// How wide the span is in which one may come, besides: 0 where it is told by the distance alone.
     pub jitter_ns: u64,
+    /// Whether it is what the task of this name sends to the core, and not a line of the interrupt controller.
+    pub is_sent: bool,
 }
 
 /// Who is first among tasks of one priority.
@@ -157,6 +159,8 @@ pub enum Reason<'a> {
     InterruptNoWcet(&'a str),
     /// Nobody said how often this interrupt comes.
     InterruptNoInterarrival(&'a str),
+    /// This task sends to the core, and is unproven itself, so nobody knows when.
+    Sender(&'a str),
     /// The sums had not settled after so many rounds: the core is too near to full.
     NotSettled {
         /// How many.
@@ -188,6 +192,7 @@ const fn unknown<'a>(set: &Set<'a>, own: &Job<'a>) -> Option<Reason<'a>> {
     let mut interrupts = set.interrupts;
     while let [first, rest @ ..] = interrupts {
         match (first.minimum_interarrival_ns, first.wcet_ns) {
+            (None | Some(0), _) | (_, None) if first.is_sent => return Some(Reason::Sender(first.name)),
             (None | Some(0), _) => return Some(Reason::InterruptNoInterarrival(first.name)),
             (_, None) => return Some(Reason::InterruptNoWcet(first.name)),
             _ => interrupts = rest,

@@ -116,6 +116,7 @@ pub(crate) const fn looks(line: &Declaration, platform: &Platform) -> Option<[In
         minimum_interarrival_ns: None,
         band: Band::Kernel,
         jitter_ns: 0,
+        is_sent: false,
     };
     let each = InterruptLoad {
         wcet_ns: Some(KernelCosts::look().ns(platform)),

@@ -9,7 +9,8 @@ use takt_kernel::table::{Entry, LevelEntry};
 use crate::table::{Declaration, Run};
 
 /// Who is first among the tasks of one priority: a line of the table. A priority without such a line is first come, first
-/// served: a task runs until it waits, yields or is preempted.
+/// served: a task runs until it waits, yields or is preempted. It says so of the tasks of this priority on every core, of each core's
+/// among themselves.
 ///
 /// ```no_run
 /// use takt::prelude::*;

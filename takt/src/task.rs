@@ -218,8 +218,8 @@ impl Task {
 
     /// How often a job sends to other cores at the most, by a [`Remote`](crate::Remote) or [`Lanes`](crate::Lanes); not at all
     /// unless given. For the check of deadlines: it is the job's own time, and that of the cores that hear of it, of which each
-    /// reckons with all that is sent. Of a core that a background task sends to nothing can be claimed, since nobody knows how
-    /// often that is.
+    /// reckons with all that is sent. Where a task that sends is unproven, as each background task is, nothing is claimed of any core,
+    /// since nobody knows when it sends. Nobody counts the sends: a task that sends more than it says makes claims wrong.
     #[must_use]
     pub const fn remote_sends(mut self, most: u16) -> Self {
         self.entry.remote_sends = most;

@@ -27,6 +27,7 @@ const CAN: InterruptLoad<'static> = InterruptLoad {
     minimum_interarrival_ns: Some(2_000 * US),
     band: Band::Kernel,
     jitter_ns: 0,
+    is_sent: false,
 };
 
 const JOBS: &[Job<'static>] = &[

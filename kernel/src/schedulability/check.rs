@@ -70,6 +70,10 @@ pub const fn unproven(task: &str, reason: Reason<'_>) -> Sentence {
         Reason::InterruptNoInterarrival(name) => {
             sentence.text("interrupt '").text(name).text("' has no least distance in time")
         }
+        Reason::Sender(name) => sentence
+            .text("'")
+            .text(name)
+            .text("' may send to its core, and is unproven itself, so that nobody knows when it sends"),
         Reason::NotSettled { rounds } => {
             sentence.text("no bound was found in ").number(rounds as u128).text(" rounds; the core is too near to full")
         }

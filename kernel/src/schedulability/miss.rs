@@ -81,6 +81,8 @@ pub enum Source {
     Task,
     /// An interrupt.
     Interrupt,
+    /// What a task sends, which may be one of another core.
+    Sends,
     /// The timer's interrupts.
     Timer,
     /// A less urgent task that holds a lock.
@@ -143,7 +145,8 @@ impl<'a> Miss<'a> {
         }
         let mut interrupts = set.interrupts;
         while let [first, rest @ ..] = interrupts {
-            self.add(Source::Interrupt, first.name, interrupt_ns(set, first, window_ns));
+            let source = if first.is_sent { Source::Sends } else { Source::Interrupt };
+            self.add(source, first.name, interrupt_ns(set, first, window_ns));
             interrupts = rest;
         }
         self.add(Source::Timer, "", timer_ns(set, window_ns));
@@ -223,6 +226,7 @@ const fn share(sentence: Sentence, share: &Share<'_>) -> Sentence {
         Source::Own => sentence.text("its own"),
         Source::Task => sentence.text("from '").text(share.name).text("'"),
         Source::Interrupt => sentence.text("from interrupt '").text(share.name).text("'"),
+        Source::Sends => sentence.text("from what '").text(share.name).text("' sends"),
         Source::Timer => sentence.text("from the timer's interrupts"),
         Source::Lock => sentence.text("from '").text(share.name).text("' holding a lock"),
         Source::Chain => sentence.text("from holders of locks that inherit"),

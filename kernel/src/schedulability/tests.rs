@@ -40,6 +40,7 @@ const fn interrupt(name: &'static str, wcet_ns: u64, minimum_interarrival_ns: u6
         minimum_interarrival_ns: Some(minimum_interarrival_ns),
         band: Band::Kernel,
         jitter_ns: 0,
+        is_sent: false,
     }
 }
 

@@ -409,6 +409,14 @@ fn ports_belong_to_cores_with_tasks() {
         sentence(&[on_core_2, port("p", 1)]),
         "takt: port 'p' belongs to core 1, on which the table has no task; give it the core of the tasks that use it"
     );
+    // Behind a port is an inbox, at which nobody looks where the others do not run.
+    let on_core_0 = Entry::Task(task("b", 10));
+    assert!(wrong(&[on_core_0, on_core_2, port("p", 0)]).is_none());
+    assert_eq!(
+        sentence(&[on_core_0, port("p", 0)]),
+        "takt: port 'p' is the way for other cores, and every task of the table is on core 0; use the object itself, a \
+         MessageQueue in place of Lanes, or place a task on another core with .core(n)"
+    );
     let names: Vec<&str> = (0..64).map(|number| &*format!("port_{number}").leak()).collect();
     let mut entries: Vec<Entry> = names.iter().map(|name| port(name, 2)).collect();
     entries.push(on_core_2);

@@ -124,12 +124,16 @@ fn random_level(random: &mut Random, priority: u8) -> Option<Level> {
 }
 
 fn random_interrupt(random: &mut Random, index: u64) -> InterruptLoad<'static> {
+    let distance_ns = random.between(20, 200);
+    // What is sent comes up to the sender's deadline, which may be beyond its period.
+    let is_sent = random.chance(40);
     InterruptLoad {
         name: if index == 0 { "i" } else { "j" },
         wcet_ns: Some(random.between(1, 4)),
-        minimum_interarrival_ns: Some(random.between(20, 200)),
+        minimum_interarrival_ns: Some(distance_ns),
         band: if random.chance(50) { Band::Direct } else { Band::Kernel },
-        jitter_ns: 0,
+        jitter_ns: if is_sent { random.between(1, 2 * distance_ns) } else { 0 },
+        is_sent,
     }
 }
 
@@ -199,12 +203,15 @@ pub(crate) fn scenario(random: &mut Random, set: &Set<'_>, together: bool) -> Sc
     let releases = releases.collect();
     let interrupts = set.interrupts.iter().map(|interrupt| {
         let distance = interrupt.minimum_interarrival_ns.unwrap();
-        let mut at = if together { 0 } else { ns(random.between(0, distance)) };
+        // Together: what was sent before as late as it may be, and the next at once.
+        let mut at = if together { -ns(interrupt.jitter_ns) } else { ns(random.between(0, distance)) };
         let mut instants = Vec::new();
         while at < HORIZON {
-            instants.push(at);
+            let late = if together { 0 } else { ns(random.between(0, interrupt.jitter_ns)) };
+            instants.push((at + late).max(0));
             at += ns(distance + if together { 0 } else { random.between(0, 20) });
         }
+        instants.sort_unstable();
         instants
     });
     let interrupts = interrupts.collect();

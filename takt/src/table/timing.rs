@@ -35,7 +35,7 @@ const CONSOLE: [(&str, Cost, u64); 2] = [
 const fn console(line: usize, platform: &Platform) -> InterruptLoad<'static> {
     let (name, cost, minimum_interarrival_ns) = CONSOLE[line];
     let (wcet_ns, minimum_interarrival_ns) = (Some(cost.ns(platform)), Some(minimum_interarrival_ns));
-    InterruptLoad { name, wcet_ns, minimum_interarrival_ns, band: Band::Kernel, jitter_ns: 0 }
+    InterruptLoad { name, wcet_ns, minimum_interarrival_ns, band: Band::Kernel, jitter_ns: 0, is_sent: false }
 }
 
 /// How many tasks the table has, how many interrupts with the console's two, two for each budget and one for each task that sends
@@ -218,6 +218,7 @@ const fn interrupts_of_core<const INTERRUPTS: usize>(
                     minimum_interarrival_ns: known_ns(interrupt.minimum_interarrival),
                     band: interrupt.band,
                     jitter_ns: 0,
+                    is_sent: false,
                 };
                 count += 1;
             }
@@ -235,14 +236,14 @@ const fn sends(task: &TaskEntry, platform: &Platform) -> Option<InterruptLoad<'s
         return None;
     }
     let Job { period_ns, deadline_ns, .. } = job(task, &[], platform);
-    let each_ns =
-        KernelCosts::remote_receive().ns(platform) + KernelCosts::budgeted(0).on(platform).kernel_interrupt_ns;
+    let each_ns = KernelCosts::remote_receive().and(accounted(KernelCosts::budgeted(0)).kernel_interrupt).ns(platform);
     Some(InterruptLoad {
         name: task.name,
         wcet_ns: Some(task.remote_sends as u64 * each_ns),
         minimum_interarrival_ns: if period_ns == 0 { None } else { Some(period_ns) },
         band: Band::Kernel,
         jitter_ns: deadline_ns,
+        is_sent: true,
     })
 }
 
@@ -266,6 +267,11 @@ const fn costs(lines: &[Declaration], jobs: &[Job<'_>], levels: &[Level]) -> Ker
     let costs = KernelCosts::budgeted(jobs.len())
         .with_budgets(jobs.len(), budget::count(lines), budget::demotes(lines))
         .passing(most_others_in_a_level(jobs, levels));
+    accounted(costs)
+}
+
+/// The same costs in an image that accounts execution time, if this is one.
+const fn accounted(costs: KernelCosts) -> KernelCosts {
     if execution_time::IS_ON { costs.accounted() } else { costs }
 }
 
@@ -286,6 +292,37 @@ const fn most_others_in_a_level(jobs: &[Job<'_>], levels: &[Level]) -> usize {
         index += 1;
     }
     most
+}
+
+/// A task that sends and of which nothing is known. It may send beyond its deadline, and more closely than its period: every core
+/// hears of it, and reckoned with a sender that is in time, so nothing is known of any.
+const fn unproven_sender(entries: &[Entry], claims: &[Claim]) -> Option<&'static str> {
+    let (mut place, mut rest) = (0, entries);
+    while let [first, others @ ..] = rest {
+        if let Entry::Task(task) = first {
+            if task.remote_sends > 0 && matches!(claims[place], Claim::Unproven(_)) {
+                return Some(task.name);
+            }
+            place += 1;
+        }
+        rest = others;
+    }
+    None
+}
+
+/// Whether the task at this place among the tasks of the table sends.
+const fn sends_at(entries: &[Entry], wanted: usize) -> bool {
+    let (mut place, mut rest) = (0, entries);
+    while let [first, others @ ..] = rest {
+        if let Entry::Task(task) = first {
+            if place == wanted {
+                return task.remote_sends > 0;
+            }
+            place += 1;
+        }
+        rest = others;
+    }
+    false
 }
 
 /// What is claimed of each task, in the order of the table; stops the build with a sentence where the table is wrong in
@@ -316,6 +353,15 @@ pub const fn claims<const TASKS: usize, const INTERRUPTS: usize, const CORES: us
             index += 1;
         }
         core += 1;
+    }
+    if let Some(sender) = unproven_sender(entries, &all) {
+        let mut place = 0;
+        while place < TASKS {
+            if !matches!(all[place], Claim::Unproven(_)) {
+                all[place] = Claim::Unproven(Reason::Sender(sender));
+            }
+            place += 1;
+        }
     }
     all
 }
@@ -349,7 +395,8 @@ const fn place_in_table(entries: &[Entry], core: usize, index: usize) -> usize {
     place
 }
 
-/// The bound of each task on this platform, in the order of the table; 0 where there is none, or a deadline can be missed.
+/// The bound of each task on this platform, in the order of the table; 0 where there is none, or a deadline can be missed, also that
+/// of a task that sends.
 #[doc(hidden)]
 pub const fn bounds_ns<const TASKS: usize, const INTERRUPTS: usize, const CORES: usize>(
     lines: &[Declaration],
@@ -365,8 +412,11 @@ pub const fn bounds_ns<const TASKS: usize, const INTERRUPTS: usize, const CORES:
         let set = set(lines, jobs[core].as_slice(), interrupts[core].as_slice(), levels, platform);
         let mut index = 0;
         while index < set.jobs.len() {
-            if let Some(Verdict::Bounded { response_ns }) = verdict(&set, index) {
-                all[place_in_table(entries, core, index)] = response_ns;
+            let place = place_in_table(entries, core, index);
+            match verdict(&set, index) {
+                Some(Verdict::Bounded { response_ns }) => all[place] = response_ns,
+                Some(Verdict::Unproven(_) | Verdict::CanMiss(_)) if sends_at(entries, place) => return [0; TASKS],
+                Some(Verdict::InTimeByDemand | Verdict::Unproven(_) | Verdict::CanMiss(_)) | None => {}
             }
             index += 1;
         }

@@ -112,6 +112,19 @@ fn interrupts_count_at_their_least_distance_with_their_way_in_and_out() {
 }
 
 #[test]
+fn what_is_sent_comes_at_any_time_up_to_the_senders_deadline() {
+    let jobs = [job("a", 1, 50, 6)];
+    // Three letters of 1 for each job of the sender, whose period is 20.
+    let sent = |jitter_ns| [InterruptLoad { is_sent: true, jitter_ns, ..interrupt("sender", 3, 20) }];
+    let bound = |jitter_ns| bounds(&Set { interrupts: &sent(jitter_ns), ..set(&jobs) });
+    assert_eq!(bound(0), [9]);
+    // One job sends at its deadline, and the next at once: 6 + 3 + 3 within 20.
+    assert_eq!([bound(11), bound(12), bound(20)], [[9], [12], [12]]);
+    // A deadline beyond the period: 6 + 3 * 3 within 20.
+    assert_eq!(bound(40), [15]);
+}
+
+#[test]
 fn looks_at_a_round_robin_level_take_an_interrupt_and_a_switch_each() {
     let jobs = [job("a", 5, 100, 10), job("b", 5, 100, 10), job("c", 6, 100, 1)];
     let levels = [level(5, Policy::RoundRobin { slice_ns: 64 })];
@@ -170,6 +183,8 @@ fn what_is_unknown_is_named() {
     assert_eq!(of(&[known], &[interrupt("i", 1, 0)], 0), Verdict::Unproven(Reason::InterruptNoInterarrival("i")));
     let long = InterruptLoad { wcet_ns: None, ..interrupt("i", 1, 1) };
     assert_eq!(of(&[known], &[long], 0), Verdict::Unproven(Reason::InterruptNoWcet("i")));
+    let sent = InterruptLoad { is_sent: true, ..often };
+    assert_eq!(of(&[known], &[sent], 0), Verdict::Unproven(Reason::Sender("i")));
     assert_eq!(verdict(&set(&[known]), 1), None);
 }
 

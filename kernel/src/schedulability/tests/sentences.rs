@@ -111,6 +111,10 @@ fn what_is_unproven_passes_and_says_why() {
         "task 'a' is unproven: interrupt 'i' has no least distance in time"
     );
     assert_eq!(
+        told(Reason::Sender("b")),
+        "task 'a' is unproven: 'b' may send to its core, and is unproven itself, so that nobody knows when it sends"
+    );
+    assert_eq!(
         told(Reason::NotSettled { rounds: 2_000 }),
         "task 'a' is unproven: no bound was found in 2000 rounds; the core is too near to full"
     );
