@@ -18,7 +18,7 @@ use crate::object::{Object, Step};
 use crate::remote::inbox::tell;
 use crate::remote::{Delivered, Line, PerSender, Port};
 use crate::table::port::PortLine;
-use crate::takes::Takes;
+use crate::takes::{Takes, take_plainly};
 
 /// Messages from any core to the tasks of core `CORE`, 0 to 3: a lane of `N` places, a power of two, from each core. Those of
 /// one core come in the order in which it sent them; between cores the lanes have their turns. Who receives where there is none
@@ -220,13 +220,7 @@ impl<T, const N: usize, const CORE: u8> Takes for Lanes<T, N, CORE> {
 
     #[inline(always)]
     fn take_in<'a>(&self, step: Step<'a, Receivers>) -> Result<T, Step<'a, Receivers>> {
-        match self.take(step.state) {
-            Some(message) => {
-                step.go_on();
-                Ok(message)
-            }
-            None => Err(step),
-        }
+        take_plainly(step, |receivers| self.take(receivers))
     }
 
     #[inline(always)]
@@ -242,19 +236,11 @@ impl<T: Send, const N: usize, const CORE: u8> Port for Lanes<T, N, CORE> {
 
     /// Hands messages, whoever sent them, to tasks that wait: what nobody waits for stays in its lane.
     fn deliver(&self, _sender: usize, most: u32) -> Delivered {
-        let access = self.receivers.in_handler();
+        let mut access = self.receivers.in_handler();
         let mut letters = 0;
-        while !access.state.waiting.is_empty() {
-            if letters == most {
-                return Delivered { letters, are_more: true };
-            }
-            let Some(message) = self.take(access.state) else { break };
-            let Some(task) = access.state.waiting.wake_one(&mut access.core.executive) else { break };
-            // SAFETY: who waits to receive waits with an empty slot.
-            unsafe { access.core.hand_to(task, message) };
-            access.core.note_wake(task);
+        while letters < most && Self::hand_one(&mut access, |receivers| self.take(receivers)) {
             letters = letters.saturating_add(1);
         }
-        Delivered { letters, are_more: false }
+        Delivered { letters, are_more: letters == most && !access.state.waiting.is_empty() }
     }
 }

@@ -22,7 +22,7 @@ use crate::event::TimedOut;
 use crate::exclusive::exclusively;
 use crate::message_queue::Full;
 use crate::object::{Object, Step};
-use crate::takes::Takes;
+use crate::takes::{Takes, take_plainly};
 use posted::{Entry, Listed};
 
 /// Up to `N` messages, a power of two, from direct handlers to tasks, in the order in which they were posted. Who receives
@@ -196,13 +196,7 @@ impl<T, const N: usize> Takes for Mailbox<T, N> {
 
     #[inline(always)]
     fn take_in<'a>(&self, step: Step<'a, Receivers>) -> Result<T, Step<'a, Receivers>> {
-        match self.take(step.state) {
-            Some(message) => {
-                step.go_on();
-                Ok(message)
-            }
-            None => Err(step),
-        }
+        take_plainly(step, |receivers| self.take(receivers))
     }
 
     #[inline(always)]
@@ -213,14 +207,7 @@ impl<T, const N: usize> Takes for Mailbox<T, N> {
 
 impl<T: Send, const N: usize> Listed for Mailbox<T, N> {
     fn hand_out(&self) {
-        let access = self.receivers.in_handler();
-        while !access.state.waiting.is_empty()
-            && let Some(message) = self.take(access.state)
-            && let Some(task) = access.state.waiting.wake_one(&mut access.core.executive)
-        {
-            // SAFETY: who waits to receive waits with an empty slot.
-            unsafe { access.core.hand_to(task, message) };
-            access.core.note_wake(task);
-        }
+        let mut access = self.receivers.in_handler();
+        while Self::hand_one(&mut access, |receivers| self.take(receivers)) {}
     }
 }

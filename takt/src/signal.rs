@@ -11,7 +11,7 @@ use takt_kernel::time::Instant;
 use crate::core_state::CoreState;
 use crate::event::TimedOut;
 use crate::object::{Object, Step};
-use crate::takes::Takes;
+use crate::takes::{Takes, take_plainly};
 
 /// The latest value: whoever waits takes it, and a new one replaces one that nobody has taken. Of several that wait the most
 /// urgent has it, and among equals the one that has waited longest.
@@ -170,13 +170,10 @@ impl<T> Takes for Signal<T> {
 
     #[inline(always)]
     fn take_in<'a>(&self, step: Step<'a, Self::State>) -> Result<T, Step<'a, Self::State>> {
-        if !step.state.signal.take() {
-            return Err(step);
-        }
-        // SAFETY: there is one, which nobody else takes.
-        let value = unsafe { step.state.value.assume_init_read() };
-        step.go_on();
-        Ok(value)
+        take_plainly(step, |contents| {
+            // SAFETY: there is one, which nobody else takes.
+            contents.signal.take().then(|| unsafe { contents.value.assume_init_read() })
+        })
     }
 
     #[inline(always)]

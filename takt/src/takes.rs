@@ -5,7 +5,7 @@ use takt_kernel::objects::waiting::Waiting;
 use takt_kernel::time::Instant;
 
 use crate::event::TimedOut;
-use crate::object::{Object, Step};
+use crate::object::{InHandler, Object, Step};
 use crate::slot::Slot;
 
 /// An object from which tasks take something, one at a time. Who waits for it waits with an empty slot, into which whoever
@@ -69,6 +69,25 @@ pub(crate) trait Takes: Sized {
         Ok(unsafe { slot.into_message() })
     }
 
+    /// Hands what `take` takes to the most urgent task that waits. False where nobody waits, or there is none. Called by kernel
+    /// handlers.
+    #[inline(always)]
+    fn hand_one(
+        access: &mut InHandler<'_, Self::State>,
+        take: impl FnOnce(&mut Self::State) -> Option<Self::Item>,
+    ) -> bool {
+        if !Self::waiting(access.state).is_empty()
+            && let Some(item) = take(access.state)
+            && let Some(task) = Self::waiting(access.state).wake_one(&mut access.core.executive)
+        {
+            // SAFETY: who waits for one waits with an empty slot.
+            unsafe { access.core.hand_to(task, item) };
+            access.core.note_wake(task);
+            return true;
+        }
+        false
+    }
+
     /// Returns when the slot has one, or the task has waited `until` its deadline.
     #[inline(always)]
     fn wait_in(step: Step<'_, Self::State>, slot: &Slot<Self::Item>, until: Option<Instant>) {
@@ -76,5 +95,17 @@ pub(crate) trait Takes: Sized {
         step.core.wait_with(slot);
         step.core.carry_out(wait);
         drop(step);
+    }
+}
+
+/// What [`Takes::take_in`] does where taking wakes nobody: `take` takes one out of the state, if there is one.
+#[inline(always)]
+pub(crate) fn take_plainly<S, T>(step: Step<'_, S>, take: impl FnOnce(&mut S) -> Option<T>) -> Result<T, Step<'_, S>> {
+    match take(step.state) {
+        Some(item) => {
+            step.go_on();
+            Ok(item)
+        }
+        None => Err(step),
     }
 }
