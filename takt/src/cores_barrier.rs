@@ -9,9 +9,7 @@ use takt_kernel::objects::WaitCounts;
 use takt_kernel::objects::waiting::Waiting;
 use takt_rpi4::cores::{self, CORES};
 
-use crate::exclusive::exclusively;
 use crate::object::Object;
-use crate::remote::inbox::tell;
 use crate::remote::{Delivered, Line, PerSender, Port};
 use crate::slot::Slot;
 use crate::table::port::PortLine;
@@ -114,7 +112,7 @@ impl<const N: usize, const CORE: u8> CoresBarrier<N, CORE> {
         // The step holds this core's handlers off: who has been counted waits when they let go on.
         let step = of_core.waiting.enter();
         of_core.come.send();
-        exclusively(|| tell(usize::from(CORE), self.line.bit()));
+        self.line.tell(usize::from(CORE));
         let is_last = Slot::<bool>::empty();
         let wait = step.state.wait(&mut step.core.executive, None);
         step.core.wait_with(&is_last);
@@ -153,7 +151,7 @@ impl<const N: usize, const CORE: u8> CoresBarrier<N, CORE> {
             if tasks > 0 {
                 of_core.go_on.send(Released { tasks, last: u32::from(core == opening.last) });
                 // This core tells itself as well, and comes to it behind the others.
-                exclusively(|| tell(core, self.line.bit()));
+                self.line.tell(core);
             }
         }
     }

@@ -14,7 +14,7 @@ pub use inbox::{Delivered, Port};
 
 use crate::exclusive::exclusively;
 use crate::fault;
-use crate::table::{Declaration, port};
+use crate::table::port::PortLine;
 
 /// An object of core `CORE`, 0 to 3, for the other cores: whatever they do to it is written down and done there, by a kernel
 /// handler, in the order in which each of them did it. Nobody waits for anybody, and nothing is lost: what is given, set or
@@ -99,8 +99,8 @@ impl<O: Crossing, const CORE: u8> Remote<O, CORE> {
     }
 
     /// The line of the table that makes the way known.
-    pub const fn port(&'static self) -> port::PortLine {
-        port::PortLine::new(CORE, self)
+    pub const fn port(&'static self) -> PortLine {
+        PortLine::new(CORE, self)
     }
 
     /// Writes a letter and tells the object's core. Anyone may call this, direct handlers included.
@@ -153,13 +153,10 @@ impl Line {
         }
         bit
     }
-}
 
-/// A line of the table as a declaration.
-impl port::PortLine {
-    /// This port as a line of the table, for [`tasks!`](crate::tasks!).
-    #[doc(hidden)]
-    pub const fn declare(self, name: &'static str) -> Declaration {
-        self.declaration(name)
+    /// Tells core `core`, 0 to 3, that the port has letters from this one. Interrupts are masked for a moment.
+    #[inline(always)]
+    pub(crate) fn tell(&self, core: usize) {
+        exclusively(|| tell(core, self.bit()));
     }
 }

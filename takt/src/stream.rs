@@ -13,9 +13,7 @@ use takt_kernel::time::Instant;
 use takt_rpi4::cores::{self, CORES};
 
 use crate::event::{Event, TimedOut};
-use crate::exclusive::exclusively;
 use crate::fault::streams;
-use crate::remote::inbox::tell;
 use crate::remote::{Delivered, Line, Port};
 use crate::table::port::PortLine;
 
@@ -172,7 +170,7 @@ impl<T: Copy + Send, const N: usize, const FROM: u8, const TO: u8> Stream<T, N, 
         if FROM == TO {
             self.told.set();
         } else {
-            exclusively(|| tell(usize::from(TO), self.line.bit()));
+            self.line.tell(usize::from(TO));
         }
     }
 }

@@ -9,7 +9,9 @@ pub mod timing;
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 
-use takt_kernel::table::{Entry, LevelEntry, OnCoreFault, Order, Reserved, check_core, needs_execution_times, of_core};
+use takt_kernel::table::{
+    CORES, Entry, LevelEntry, OnCoreFault, Order, Reserved, check_core, needs_execution_times, of_core,
+};
 use takt_rpi4::map;
 
 use crate::bounds::Bounds;
@@ -198,7 +200,7 @@ pub const fn cores(lines: &[Declaration]) -> usize {
     while let [first, others @ ..] = rest {
         if let Entry::Task(task) = &first.entry
             && task.core > most
-            && task.core < 4
+            && (task.core as usize) < CORES
         {
             most = task.core;
         }
@@ -246,7 +248,7 @@ pub const fn stop_if_wrong<const LINES: usize>(lines: &[Declaration; LINES], ent
         panic!("{}", sentence.as_str());
     }
     let mut core = 0;
-    while core < 4 {
+    while (core as usize) < CORES {
         let own = of_core::<LINES>(entries, core);
         if let Err(sentence) = check_core(&own, core) {
             panic!("{}", sentence.as_str());

@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use core::time::Duration;
 
 use takt_kernel::time::Instant;
+use takt_rpi4::cores::{self, CORES};
 
 use crate::clock::{self, half_ticks};
 use crate::core_state::CoreState;
@@ -55,14 +56,14 @@ pub(crate) fn get() -> Instant {
 pub(crate) fn tell_others(this: usize) {
     if home::others_run() {
         let concerned = CONCERNED.load(Ordering::Relaxed);
-        for id in (0..takt_rpi4::cores::CORES).filter(|&id| id != this && concerned & bit(id) != 0) {
+        for id in (0..CORES).filter(|&id| id != this && concerned & bit(id) != 0) {
             exclusively(|| inbox::tell(id, inbox::TIME_ZERO));
         }
     }
 }
 
 fn here() -> u32 {
-    bit(takt_rpi4::cores::this_core())
+    bit(cores::this_core())
 }
 
 fn bit(id: usize) -> u32 {

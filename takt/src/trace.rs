@@ -205,10 +205,7 @@ pub fn keep_adding_few() -> bool {
 }
 
 fn keep_by(keep: impl FnOnce(&mut Rings)) -> bool {
-    if !IS_ON {
-        return false;
-    }
-    if cores::this_core() != 0 {
+    if !IS_ON || cores::this_core() != 0 {
         return false;
     }
     let Some(mut rings) = RINGS.take() else { return false };

@@ -91,17 +91,6 @@ pub(super) const fn count_tasks(mut entries: &[Entry]) -> usize {
     tasks
 }
 
-/// Whether all tasks run on core 0, so that no other core runs and nobody looks at an inbox.
-const fn is_core_0_alone(mut entries: &[Entry]) -> bool {
-    while let [first, others @ ..] = entries {
-        if let Entry::Task(TaskEntry { core: 1.., .. }) = first {
-            return false;
-        }
-        entries = others;
-    }
-    true
-}
-
 /// Whether a task runs on core `core`.
 const fn is_used(mut entries: &[Entry], core: u8) -> bool {
     while let [first, others @ ..] = entries {
@@ -130,7 +119,9 @@ pub(super) const fn check_taken(interrupt: &InterruptEntry, entries: &[Entry]) -
 /// Checks a port.
 pub(super) const fn check_port(port: &PortEntry, entries: &[Entry]) -> Result<(), Sentence> {
     if is_used(entries, port.core) {
-        if is_core_0_alone(entries) {
+        // Else nobody looks at an inbox.
+        let others_run = is_used(entries, 1) || is_used(entries, 2) || is_used(entries, 3);
+        if !others_run {
             return Err(Sentence::new("takt: port '").text(port.name).text(
                 "' is the way for other cores, and every task of the table is on core 0; use the object itself, a MessageQueue in \
                  place of Lanes, or place a task on another core with .core(n)",

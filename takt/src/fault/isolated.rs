@@ -45,7 +45,7 @@ pub fn core_fault(core: usize) -> Option<&'static str> {
         .ok()
 }
 
-/// Whether only this core ends. Before its first task runs, everything does.
+/// Whether only this core ends. Before its tasks are prepared, everything does.
 pub(super) fn is_alone() -> bool {
     // SAFETY: interrupts are masked for good; this is only read.
     let table = if home::others_run() { unsafe { core_state::get() }.table } else { None };

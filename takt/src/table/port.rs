@@ -20,7 +20,9 @@ impl PortLine {
         Self { core, port }
     }
 
-    pub(crate) const fn declaration(self, name: &'static str) -> Declaration {
+    /// This port as a line of the table, for [`tasks!`](crate::tasks!).
+    #[doc(hidden)]
+    pub const fn declare(self, name: &'static str) -> Declaration {
         Declaration::new(Entry::Port(PortEntry { name, core: self.core }), Run::Port(self.port))
     }
 }

@@ -297,32 +297,29 @@ const fn most_others_in_a_level(jobs: &[Job<'_>], levels: &[Level]) -> usize {
 /// A task that sends and of which nothing is known. It may send beyond its deadline, and more closely than its period: every core
 /// hears of it, and reckoned with a sender that is in time, so nothing is known of any.
 const fn unproven_sender(entries: &[Entry], claims: &[Claim]) -> Option<&'static str> {
+    let mut place = 0;
+    while place < claims.len() {
+        if let (Some(name), Claim::Unproven(_)) = (sender_at(entries, place), claims[place]) {
+            return Some(name);
+        }
+        place += 1;
+    }
+    None
+}
+
+/// The name of the task at this place among the tasks of the table, if it sends.
+const fn sender_at(entries: &[Entry], wanted: usize) -> Option<&'static str> {
     let (mut place, mut rest) = (0, entries);
     while let [first, others @ ..] = rest {
         if let Entry::Task(task) = first {
-            if task.remote_sends > 0 && matches!(claims[place], Claim::Unproven(_)) {
-                return Some(task.name);
+            if place == wanted {
+                return if task.remote_sends > 0 { Some(task.name) } else { None };
             }
             place += 1;
         }
         rest = others;
     }
     None
-}
-
-/// Whether the task at this place among the tasks of the table sends.
-const fn sends_at(entries: &[Entry], wanted: usize) -> bool {
-    let (mut place, mut rest) = (0, entries);
-    while let [first, others @ ..] = rest {
-        if let Entry::Task(task) = first {
-            if place == wanted {
-                return task.remote_sends > 0;
-            }
-            place += 1;
-        }
-        rest = others;
-    }
-    false
 }
 
 /// What is claimed of each task, in the order of the table; stops the build with a sentence where the table is wrong in
@@ -415,7 +412,9 @@ pub const fn bounds_ns<const TASKS: usize, const INTERRUPTS: usize, const CORES:
             let place = place_in_table(entries, core, index);
             match verdict(&set, index) {
                 Some(Verdict::Bounded { response_ns }) => all[place] = response_ns,
-                Some(Verdict::Unproven(_) | Verdict::CanMiss(_)) if sends_at(entries, place) => return [0; TASKS],
+                Some(Verdict::Unproven(_) | Verdict::CanMiss(_)) if sender_at(entries, place).is_some() => {
+                    return [0; TASKS];
+                }
                 Some(Verdict::InTimeByDemand | Verdict::Unproven(_) | Verdict::CanMiss(_)) | None => {}
             }
             index += 1;

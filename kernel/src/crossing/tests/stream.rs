@@ -5,7 +5,7 @@ use std::vec::Vec;
 
 use loom::sync::Arc;
 use loom::sync::atomic::AtomicU32;
-use loom::thread;
+use loom::thread::{self, JoinHandle};
 
 use super::super::stream::{Consuming, Positions, Producing};
 use super::{Line, Plain};
@@ -39,6 +39,16 @@ impl Shared {
             self.told.raise();
         }
         u32::try_from(run.count).unwrap()
+    }
+
+    /// Waits for `least` items, as a task does. Where it sleeps, all comes that is still to come, and the producer ends.
+    fn wait(&self, consuming: &mut Consuming, least: usize, producer: &mut Option<JoinHandle<()>>) {
+        while consuming.ask(&self.positions, least) {
+            if !self.told.acknowledge() {
+                producer.take().expect("it sleeps for ever").join().unwrap();
+                assert!(self.told.acknowledge(), "it sleeps, and is not told");
+            }
+        }
     }
 
     fn read(&self, consuming: &mut Consuming, wish: usize, into: &mut Vec<u32>) -> usize {
@@ -89,13 +99,7 @@ fn who_waits_is_told() {
         let (mut consuming, mut items) = (Consuming::new(), Vec::new());
         // One, and then the other, each waited for: a flag that is taken back late meets the second wait.
         for _ in 0..2 {
-            while consuming.ask(&shared.positions, 1) {
-                if !shared.told.acknowledge() {
-                    // It sleeps: all that is still to come comes.
-                    producer.take().expect("it sleeps for ever").join().unwrap();
-                    assert!(shared.told.acknowledge(), "it sleeps, and is not told");
-                }
-            }
+            shared.wait(&mut consuming, 1, &mut producer);
             assert_eq!(shared.read(&mut consuming, 1, &mut items), 1);
         }
         assert_eq!(items, [0, 1]);
@@ -141,12 +145,7 @@ fn who_gave_up_may_ask_for_fewer() {
         // Its deadline comes. The producer must not take what is awaited now for what was.
         assert!(consuming.ask(&shared.positions, 2));
         consuming.ask_no_more(&shared.positions);
-        while consuming.ask(&shared.positions, 1) {
-            if !shared.told.acknowledge() {
-                producer.take().expect("it sleeps for ever").join().unwrap();
-                assert!(shared.told.acknowledge(), "it sleeps, and is not told");
-            }
-        }
+        shared.wait(&mut consuming, 1, &mut producer);
         if let Some(producer) = producer {
             producer.join().unwrap();
         }
