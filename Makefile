@@ -3,19 +3,22 @@
 #   make run                                       a first report, from QEMU
 #   make run ARGS="-i 250 -l 20000 -h 200"         options of `latency`
 #   make run AUTORUN="info; latency -l 1000; exit" a whole list of commands
+#   make run IMAGE=takt-four-cores ARGS="-S -l 10000 -h 400"  a measuring task on each core
 #   make run ICOUNT=4 CORES=1                      count instructions instead of time
 #   make run EVENT_RING=1 AUTORUN="trace; exit"    an image that records what happens
 #   make run EXECUTION_TIME=1 AUTORUN="info; exit" an image that accounts who had the core for how long
 
 SHELL := /bin/bash
 DEVICE_DIRECTORY := target/aarch64-unknown-none-softfloat/release
-IMAGE := $(DEVICE_DIRECTORY)/takt-app
+APP := $(DEVICE_DIRECTORY)/takt-app
 TAKT := target/debug/takt
 
 ARGS ?= -i 1000 -l 10000 -h 100
 AUTORUN ?= latency $(ARGS); exit
 ICOUNT ?=
-CORES ?= $(if $(ICOUNT),1,4)
+# What `run` and `image` take: takt-app, the shipped image with all tasks on core 0, or takt-four-cores. All else is about the former.
+IMAGE ?= takt-app
+CORES ?= $(if $(ICOUNT),$(if $(filter takt-app,$(IMAGE)),1,4),4)
 # An image that records events or accounts execution times takes longer on every path: it is for `run` and `image`, and holds
 # no budget in `bench`.
 EVENT_RING ?=
@@ -28,9 +31,9 @@ WORDS := autorun="$(AUTORUN)"$(if $(ICOUNT), icount=$(ICOUNT))
 .PHONY: help setup host device run image bench scaling device-paths service-paths sweep masked stress test test-host test-device lint doc clean
 
 help:
-	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=, EVENT_RING=1, EXECUTION_TIME=1)"
+	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=, IMAGE=takt-four-cores, EVENT_RING=1, EXECUTION_TIME=1)"
 	@echo "make test    all tests, on the PC and in QEMU"
-	@echo "make image   kernel8.img for a Raspberry Pi 4  (EVENT_RING=1, EXECUTION_TIME=1)"
+	@echo "make image   kernel8.img for a Raspberry Pi 4  (IMAGE=takt-four-cores, EVENT_RING=1, EXECUTION_TIME=1)"
 	@echo "make bench   instruction counts against budgets.toml, and what a byte, an edge and each service take  (FORMAT=csv, LISTING=1)"
 	@echo "make scaling what a release takes with 2, 8, 32 and 63 tasks  (FORMAT=csv)"
 	@echo "make stress  four cores that send one another all that crosses, for two minutes  (SECONDS=n)"
@@ -51,15 +54,15 @@ device: setup
 	scripts/device-cargo build --release -p takt-app $(FEATURES)
 
 run: device host
-	$(TAKT) run $(if $(ICOUNT),--icount $(ICOUNT)) --cores $(CORES) --append '$(WORDS)' $(IMAGE)
+	$(TAKT) run $(if $(ICOUNT),--icount $(ICOUNT)) --cores $(CORES) --append '$(WORDS)' $(DEVICE_DIRECTORY)/$(IMAGE)
 
 image: host
 	@scripts/setup device
 	scripts/device-cargo build --release -p takt-app $(FEATURES)
-	$(TAKT) image $(IMAGE) -o kernel8.img
+	$(TAKT) image $(DEVICE_DIRECTORY)/$(IMAGE) -o kernel8.img
 
 bench: device host
-	$(TAKT) bench $(IMAGE) --budgets budgets.toml --compiler "$$(scripts/device-cargo compiler)" $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing)
+	$(TAKT) bench $(APP) --budgets budgets.toml --compiler "$$(scripts/device-cargo compiler)" $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing)
 	@$(MAKE) --no-print-directory device-paths service-paths EVENT_RING= EXECUTION_TIME=
 
 sweep: setup host
@@ -72,7 +75,7 @@ stress: setup host
 	$(TAKT) run --cores 4 --timeout $$(( $(or $(SECONDS),120) + 60 )) --append seconds=$(or $(SECONDS),120) $(DEVICE_DIRECTORY)/stress
 
 masked: device host
-	$(TAKT) masked $(IMAGE) --budgets budgets.toml $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing $(LISTING))
+	$(TAKT) masked $(APP) --budgets budgets.toml $(if $(FORMAT),--format $(FORMAT)) $(if $(LISTING),--listing $(LISTING))
 
 # The programs print the lines, here is what the fields are called; tests/scaling/src/lib.rs says what they mean.
 SCALING_FIELDS := tasks,apart-min,apart-max,out-min,out-max,once-min,once-max,further_x10,wait-min,wait-max

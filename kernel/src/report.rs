@@ -57,6 +57,8 @@ impl Stage {
 pub struct Column<'a> {
     /// cyclictest's thread index, `T:`.
     pub thread: u32,
+    /// The core that it runs on.
+    pub core: u8,
     /// What stands in parentheses where cyclictest has the thread's id: at the task stage the task's place in the order
     /// of urgency, from 0, at the handler stage the INTID of the timer.
     pub id: u32,

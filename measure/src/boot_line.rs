@@ -17,14 +17,15 @@
 
 mod command;
 
-pub use command::{Command, CommandError, Commands, asks_for_exit, commands};
+pub use command::{Command, CommandError, Commands, MAX_WAKE_ROUNDS, asks_for_exit, commands};
 
 use core::fmt;
 
 use crate::kernel::boot_words::{BootWords, Word};
+use crate::words::number_in;
 
 /// The largest shift QEMU's `-icount` takes.
-const MAX_ICOUNT: u8 = 10;
+const MAX_ICOUNT: u64 = 10;
 
 /// What a core does when no task is ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +147,7 @@ fn idle(value: &str) -> Option<Idle> {
 }
 
 fn icount(value: &str) -> Option<u8> {
-    value.parse().ok().filter(|&shift| shift <= MAX_ICOUNT)
+    number_in(value, 0, MAX_ICOUNT).and_then(|shift| u8::try_from(shift).ok())
 }
 
 fn time_base(value: &str) -> Option<TimeBaseWord> {

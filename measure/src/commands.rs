@@ -14,7 +14,8 @@ use takt::kernel::release::ReleaseCounts;
 use crate::boot_line::{BootLine, Command, asks_for_exit, commands};
 use crate::provenance::Provenance;
 use crate::refusal::Refusal;
-use crate::{bench, execution, latency, sleep, stacks, trace};
+use crate::slots::other_cores;
+use crate::{bench, execution, latency, sleep, stacks, trace, wake};
 
 /// What is run without `autorun`.
 const USUAL_COMMANDS: &str = "info; latency -i 1000 -l 10000 -h 100";
@@ -25,27 +26,40 @@ const REFUSED_STATUS: u8 = 2;
 /// The body of the console task for the task table: `Task::background(console).priority(250)`, less urgent than every
 /// other task, with 16 KiB of stack.
 pub fn console() -> ! {
+    serve(None)
+}
+
+/// The same for a table with slots and probers on every core: see [`other_cores`] and [`wake`].
+pub fn console_of_all_cores() -> ! {
+    other_cores::await_all();
+    serve(Some(wake::run))
+}
+
+/// What the `wake` command runs, in an image that has tasks on every core.
+type Wake = fn(&mut Console, &Provenance<'_>, u32) -> Result<(), Refusal<'static>>;
+
+fn serve(wake: Option<Wake>) -> ! {
     if let Some(mut console) = Console::take() {
-        run_boot_line(&mut console);
+        run_boot_line(&mut console, wake);
     }
     sleep()
 }
 
-fn run_boot_line(console: &mut Console) {
+fn run_boot_line(console: &mut Console, wake: Option<Wake>) {
     let line = board::command_line();
     match BootLine::parse(line) {
-        Ok(boot_line) => run_list(console, line, &boot_line),
+        Ok(boot_line) => run_list(console, line, &boot_line, wake),
         Err(error) => refuse(console, line, &error),
     }
 }
 
-fn run_list(console: &mut Console, line: &str, boot_line: &BootLine<'_>) {
+fn run_list(console: &mut Console, line: &str, boot_line: &BootLine<'_>, wake: Option<Wake>) {
     let list = boot_line.autorun.unwrap_or_else(|| {
         let _ = write_hint(console);
         USUAL_COMMANDS
     });
     for command in commands(list) {
-        let outcome = command.map_err(Refusal::from).and_then(|command| run(console, boot_line, command));
+        let outcome = command.map_err(Refusal::from).and_then(|command| run(console, boot_line, command, wake));
         if let Err(refusal) = outcome {
             return refuse(console, line, &refusal);
         }
@@ -60,13 +74,19 @@ fn refuse(console: &mut Console, line: &str, reason: &dyn fmt::Display) {
     }
 }
 
-fn run<'a>(console: &mut Console, boot_line: &BootLine<'_>, command: Command<'a>) -> Result<(), Refusal<'a>> {
+fn run<'a>(
+    console: &mut Console,
+    boot_line: &BootLine<'_>,
+    command: Command<'a>,
+    wake: Option<Wake>,
+) -> Result<(), Refusal<'a>> {
     // The facts stand before the first task runs.
     let facts = board::facts().ok_or(Refusal::NoFacts)?;
     let provenance = Provenance { facts, icount: boot_line.icount };
     match command {
         Command::Latency { arguments } => latency::run(console, &provenance, arguments),
         Command::Bench { cycles } => bench::run(console, &provenance, cycles),
+        Command::Wake { rounds } => wake.ok_or(Refusal::OneCore)?(console, &provenance, rounds),
         Command::Trace => trace::run(console),
         Command::Info => {
             let _ = write_info(console, &provenance);
@@ -119,9 +139,11 @@ fn write_help(out: &mut dyn Write) -> fmt::Result {
     out.write_str(
         "# latency [OPTION]...  measure; the options are cyclictest's:\n\
          #   -i US -d US -l CYCLES -D SECONDS -p 1..99 -h ROWS -H ROWS -t THREADS -q -N\n\
+         #   -S -a [CORES] -A [US]: one thread on each core\n\
          #   --stage handler, task or handler,task\n\
          #   --freeze-on-max: print the events before the maximum as well\n\
          # bench [-l CYCLES]    measure takt's own paths, in counter ticks\n\
+         # wake [-l ROUNDS]     measure how one core wakes a task of another\n\
          # trace                print the events up to now\n\
          # info                 print board, clocks, image, tasks\n\
          # help                 print this\n\

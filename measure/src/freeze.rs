@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Freeze on maximum: the slot that sees a new maximum of a run keeps the event ring, which then explains it.
 //!
-//! There is one kept ring, so the maximum is that of all slots together. All slots of a run have the same priority, so none
-//! looks while another does; should one find the state taken all the same, it leaves its value out.
+//! There is one kept ring, of what core 0 did, so the maximum is that of all slots on core 0 together, and slots on other cores
+//! do not look. All slots of a run have the same priority, so none looks while another does; should one find the state taken
+//! all the same, it leaves its value out.
 
 use takt::Release;
 use takt::handover::Handover;
 use takt::kernel::time::Instant;
+use takt::rpi4::cores;
 use takt::trace;
 
 /// What the kept ring explains.
@@ -59,6 +61,9 @@ pub(crate) fn consider(release: &Release, cycle: u64) {
 
 #[inline(never)]
 fn keep_if_latest(release: &Release, cycle: u64) {
+    if cores::this_core() != 0 {
+        return;
+    }
     let Some(mut freeze) = FREEZE.take().filter(|freeze| freeze.is_wanted) else { return };
     let lateness_half_ticks = release.start().since(release.due());
     if freeze.maximum.is_none_or(|maximum| lateness_half_ticks > maximum.lateness_half_ticks)

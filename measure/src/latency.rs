@@ -22,6 +22,7 @@ use takt::kernel::report::{
 use takt::kernel::time::{Instant, Rate};
 use takt::rpi4::map;
 
+use crate::alignment;
 use crate::freeze;
 use crate::options::{LatencyOptions, Limits};
 use crate::provenance::Provenance;
@@ -74,6 +75,9 @@ pub(crate) fn run<'a>(
     slots::await_first(threads);
     let records: Vec<Taken<'_, Record>, N_SLOTS> = (0..threads).filter_map(slots::record).collect();
     let _ = write_report(console, &Report { options: &options, block, rate, facts: provenance.facts }, &records);
+    if options.smp || options.aligned_us.is_some() {
+        let _ = alignment::write(console, &records);
+    }
     let _ = write_clocks(console);
     match freeze::end() {
         Some(maximum) => trace::write_kept(console, Some(&maximum)),
@@ -99,6 +103,7 @@ fn limits(rate: Rate, slot_count: usize) -> Limits {
         max_histogram_us: max_histogram_us(rate),
         max_histogram_ticks: u32::try_from(LINEAR_BINS).unwrap_or(u32::MAX),
         max_threads: u32::try_from(slot_count).unwrap_or(u32::MAX),
+        cores: slots::cores(),
         has_event_ring: takt::trace::IS_ON,
     }
 }
@@ -126,6 +131,8 @@ fn plan(options: &LatencyOptions, thread: u32, first: Instant) -> Option<Run> {
         None => u64::MAX,
     };
     let priority = Priority::new(options.takt_priority())?;
+    let behind_us = u64::from(options.aligned_us.unwrap_or(0)).wrapping_mul(u64::from(thread));
+    let first = first.after(behind_us.wrapping_mul(clock::half_ticks_per_us()));
     Some(Run { first, period_us, cycles, releases, priority })
 }
 
@@ -137,6 +144,12 @@ fn write_run(out: &mut dyn Write, options: &LatencyOptions) -> fmt::Result {
         write!(out, " (each further +{distance_us})")?;
     }
     write!(out, ", priority {priority} (takt's {})", options.takt_priority())?;
+    if options.smp {
+        out.write_str(", a slot on each core")?;
+    }
+    if let Some(us) = options.aligned_us {
+        write!(out, ", each further {us} us later")?;
+    }
     if let Some(loops) = options.loops {
         write!(out, ", {loops} cycles")?;
     }
@@ -172,13 +185,10 @@ fn write_report(out: &mut dyn Write, report: &Report<'_>, records: &[Taken<'_, R
 /// A column for each thread at each stage that was asked for, thread by thread.
 fn columns<'a>(report: &Report<'_>, records: &'a [Taken<'_, Record>]) -> Vec<Column<'a>, MAX_COLUMNS> {
     let options = report.options;
-    let intid = match report.facts.time_base {
-        TimeBase::SystemTimer => map::SYSTEM_TIMER_1_INTID,
-        TimeBase::GenericTimer => map::GENERIC_TIMER_INTID,
-    };
     let both = records.iter().zip(0_u32..).flat_map(|(record, thread)| {
         let column = |stage, id, lateness: &'a Lateness| Column {
             thread,
+            core: record.core,
             id,
             priority: options.priority,
             interval_us: options.interval_us_of(thread),
@@ -188,6 +198,11 @@ fn columns<'a>(report: &Report<'_>, records: &'a [Taken<'_, Record>]) -> Vec<Col
             overruns: record.overruns,
             task: record.name.unwrap_or("unnamed"),
             stage,
+        };
+        // The other cores have their generic timer.
+        let intid = match report.facts.time_base {
+            TimeBase::SystemTimer if record.core == 0 => map::SYSTEM_TIMER_1_INTID,
+            _ => map::GENERIC_TIMER_INTID,
         };
         [
             column(Stage::Handler, u32::from(intid.number()), &record.handler),

@@ -10,8 +10,9 @@
 //!
 //! * `slots` are the measuring tasks, `Task::slot(slot::<0>)` and so on;
 //! * `helpers` keep the processor busy or hand it to each other, for `bench`;
-//! * `commands` is the least urgent task: it runs the boot line's commands and prints, with `latency`, `bench`, `trace` and
-//!   `provenance`.
+//! * `wake` has two tasks for each core, one that wakes and one that is woken, where the table has tasks on all cores;
+//! * `commands` is the least urgent task: it runs the boot line's commands and prints, with `latency`, `alignment`, `bench`,
+//!   `trace` and `provenance`.
 //!
 //! Three rules: words become data here and nowhere else; what is given is used or refused in a sentence, never
 //! adjusted; nothing is allocated, so everything read borrows from the line it stood in.
@@ -28,6 +29,8 @@ use takt::kernel;
 use takt_kernel as kernel;
 
 #[cfg(target_os = "none")]
+mod alignment;
+#[cfg(target_os = "none")]
 mod bench;
 #[cfg(any(test, target_os = "none"))]
 pub mod boot_line;
@@ -41,7 +44,6 @@ mod execution;
 mod freeze;
 #[cfg(target_os = "none")]
 pub mod helpers;
-#[cfg(target_os = "none")]
 #[cfg(target_os = "none")]
 mod latency;
 pub mod options;
@@ -59,6 +61,9 @@ mod spread;
 mod stacks;
 #[cfg(target_os = "none")]
 mod trace;
+#[cfg(target_os = "none")]
+pub mod wake;
+mod words;
 
 #[cfg(target_os = "none")]
 use sleep::sleep;

@@ -13,6 +13,9 @@
 //! | `-q`, `--quiet` | nothing before the end | no |
 //! | `-N`, `--nsecs` | nanoseconds in the summary, counter ticks in the histogram | no |
 //! | `-t [N]`, `--threads` | measuring threads; without N as many as there are | 1 |
+//! | `-S`, `--smp` | a thread on each core, all of one priority: `-t` and `-a` | no |
+//! | `-a [SET]`, `--affinity` | thread n on the n-th core of the set, `0-3` without one; refused where the image has it elsewhere | |
+//! | `-A [N]`, `--aligned` | all threads begin at one instant, each further one N µs later; 0 without N | 0 |
 //! | `--stage S` | `handler`, `task` or `handler,task`: where latency is taken | `task` |
 //! | `--freeze-on-max` | keep the event ring at each new maximum of the task stage, and print it at the end | no |
 //! | `-m`, `-n`, `--mlockall`, `--nanosleep` | accepted; always so here | |
@@ -22,17 +25,21 @@
 //! `--interval=250`) or follow (`-i 250`, `--interval 250`), and short options may share a dash (`-qN`). Given twice,
 //! the last one counts.
 
+mod affinity;
 mod error;
 mod given;
 mod note;
 mod table;
 mod value;
 
+pub use affinity::MAX_THREADS;
 pub use error::{Expected, OptionError};
 pub use note::Note;
 
 use given::Given;
 use note::Notes;
+
+use crate::words::next_word;
 
 /// What the caller can run; values outside are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +60,8 @@ pub struct Limits {
     pub max_histogram_ticks: u32,
     /// How many measuring tasks there are.
     pub max_threads: u32,
+    /// The core of each measuring task; of those that there are not, 0.
+    pub cores: [u8; MAX_THREADS],
     /// Whether the image records events, and so can freeze them.
     pub has_event_ring: bool,
 }
@@ -89,6 +98,10 @@ pub struct LatencyOptions {
     pub nanoseconds: bool,
     /// How many threads measure.
     pub threads: u32,
+    /// Whether one thread on each core was asked for.
+    pub smp: bool,
+    /// How many microseconds behind the thread before it each further thread begins, if that was asked for.
+    pub aligned_us: Option<u32>,
     /// Where latency is taken.
     pub stages: Stages,
     /// Whether the event ring is kept at each new maximum of the task stage, and printed at the end.
@@ -105,7 +118,7 @@ impl LatencyOptions {
     pub fn parse<'a>(arguments: &'a str, limits: &Limits) -> Result<Self, OptionError<'a>> {
         let mut given = Given::new();
         let mut words = arguments.split_ascii_whitespace();
-        while let Some(word) = words.next() {
+        while let Some(word) = next_word(&mut words) {
             match (word.strip_prefix("--"), word.strip_prefix('-')) {
                 (Some(long), _) => given.take_long(word, long, &mut words, limits)?,
                 (None, Some(short)) if !short.is_empty() => given.take_short(word, short, &mut words, limits)?,

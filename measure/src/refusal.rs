@@ -25,6 +25,8 @@ pub(crate) enum Refusal<'a> {
         /// The command.
         command: &'static str,
     },
+    /// `wake`, in an image whose tasks are all on core 0.
+    OneCore,
     /// The facts of the machine are not there yet, which cannot be.
     NoFacts,
     /// The record of a slot is in use or too small for the run, which cannot be.
@@ -45,6 +47,9 @@ impl fmt::Display for Refusal<'_> {
             Self::NoEventRing { command } => {
                 write!(f, "{command}: this image does not record events; make run EVENT_RING=1 builds one that does")
             }
+            Self::OneCore => f.write_str(
+                "wake: this image has no tasks on other cores; make run IMAGE=takt-four-cores runs one that has",
+            ),
             Self::NoFacts => f.write_str("the facts of this machine are not known, which is a fault of takt"),
             Self::NoRecord { slot } => {
                 write!(f, "the record of measuring slot {slot} cannot be used, which is a fault of takt")

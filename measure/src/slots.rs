@@ -5,10 +5,12 @@
 //! and says that it is done. A record belongs to the slot from the start to the end of a run and to the console task
 //! otherwise; so nothing is printed of a run that still records, and no lock stands between a release and its stamp.
 //!
+//! A slot on another core than 0 is started, and says that it is done, by what crosses between cores: see [`other_cores`].
+//!
 //! The interrupt path and [`Periodic::wait`](takt::Periodic::wait) only take stamps. They are binned behind the task's
 //! first statement, with interrupts on.
 
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use core::time::Duration;
 
 use takt::handover::{Handover, Taken};
@@ -21,10 +23,13 @@ use takt::{Event, Slot, clock};
 
 use crate::cross_check;
 use crate::freeze;
+use crate::options::MAX_THREADS;
 use crate::spread::Spread;
 
+pub mod other_cores;
+
 /// How many slots there are at the most.
-pub const N_SLOTS: usize = 4;
+pub const N_SLOTS: usize = MAX_THREADS;
 
 /// The bins of one counter tick of each histogram: 524 us in QEMU, 606 us on the board.
 pub(crate) const LINEAR_BINS: usize = 32_768;
@@ -60,10 +65,14 @@ pub(crate) struct Record {
     pub(crate) task: Lateness,
     /// From the due instant to a read of the cycle counter behind the task's first statement; see [`cross_check`].
     pub(crate) by_cycles: Spread,
+    /// The first release: when it was due, and from then to the interrupt handler's first statement.
+    pub(crate) first: Option<(Instant, i64)>,
     /// How many cycles were run.
     pub(crate) cycles: u64,
     /// How many jobs still ran when their next release came.
     pub(crate) overruns: u64,
+    /// The task's core.
+    pub(crate) core: u8,
     /// The task's place in the order of urgency.
     pub(crate) rank: u32,
     /// The task's name in the table.
@@ -73,9 +82,19 @@ pub(crate) struct Record {
 /// One slot's place: where console task and slot meet.
 struct Station {
     is_present: AtomicBool,
+    core: AtomicU8,
     start: Event,
     done: Event,
+    /// How core 0 starts and awaits a slot of another core.
+    from_core_0: Handover<Option<Ways>>,
     record: Handover<Record>,
+}
+
+/// How core 0 and a slot of another core tell each other.
+#[derive(Clone, Copy)]
+struct Ways {
+    start: fn(),
+    await_done: fn(),
 }
 
 static STATIONS: [Station; N_SLOTS] = [const { Station::new() }; N_SLOTS];
@@ -88,7 +107,7 @@ static RUNNING: AtomicU32 = AtomicU32::new(0);
 pub fn slot<const INDEX: usize>(slot: Slot) -> ! {
     const { assert!(INDEX < N_SLOTS, "a measuring slot is numbered 0 to 3") };
     match STATIONS.get(INDEX) {
-        Some(station) => station.serve(slot),
+        Some(station) => station.serve(slot, None),
         // The assertion above rules it out.
         None => crate::sleep(),
     }
@@ -96,7 +115,12 @@ pub fn slot<const INDEX: usize>(slot: Slot) -> ! {
 
 /// How many slots the task table has.
 pub(crate) fn count() -> usize {
-    STATIONS.iter().take_while(|station| station.is_present.load(Ordering::Relaxed)).count()
+    STATIONS.iter().take_while(|station| station.is_present.load(Ordering::Acquire)).count()
+}
+
+/// The core of each slot; of those that there are not, 0.
+pub(crate) fn cores() -> [u8; N_SLOTS] {
+    STATIONS.each_ref().map(|station| station.core.load(Ordering::Relaxed))
 }
 
 /// Whether any slot runs its cycles.
@@ -121,13 +145,21 @@ pub(crate) fn assign(index: usize, run: Run) -> bool {
 pub(crate) fn start_first(count: usize) {
     for station in STATIONS.iter().take(count) {
         RUNNING.fetch_add(1, Ordering::Relaxed);
-        station.start.set();
+        match station.ways() {
+            None => station.start.set(),
+            Some(ways) => (ways.start)(),
+        }
     }
 }
 
 /// Waits until the first `count` slots, which were started, are done.
 pub(crate) fn await_first(count: usize) {
-    STATIONS.iter().take(count).for_each(|station| station.done.wait());
+    for station in STATIONS.iter().take(count) {
+        match station.ways() {
+            None => station.done.wait(),
+            Some(ways) => (ways.await_done)(),
+        }
+    }
 }
 
 /// The record of slot `index`; `None` where the slot is not there or runs.
@@ -140,25 +172,39 @@ impl Station {
     const fn new() -> Self {
         Self {
             is_present: AtomicBool::new(false),
+            core: AtomicU8::new(0),
             start: Event::new(),
             done: Event::new(),
+            from_core_0: Handover::new(None),
             record: Handover::new(Record::new()),
         }
     }
 
-    /// The slot's life.
+    /// Nothing where the slot is on core 0.
+    fn ways(&self) -> Option<Ways> {
+        self.from_core_0.take().and_then(|ways| *ways)
+    }
+
+    /// The slot's life. On another core than 0, `tell` says there that the slot is there, and that it is done with a run.
     #[inline]
-    fn serve(&self, mut slot: Slot) -> ! {
-        self.is_present.store(true, Ordering::Relaxed);
+    fn serve(&self, mut slot: Slot, tell: Option<fn()>) -> ! {
+        self.is_present.store(true, Ordering::Release);
+        if let Some(tell) = tell {
+            tell();
+        }
         loop {
             self.start.wait();
             if let Some(mut record) = self.record.take()
                 && let Some(run) = record.run.take()
             {
+                record.core = self.core.load(Ordering::Relaxed);
                 measure(&mut slot, &run, &mut record);
             }
             RUNNING.fetch_sub(1, Ordering::Relaxed);
-            self.done.set();
+            match tell {
+                None => self.done.set(),
+                Some(tell) => tell(),
+            }
         }
     }
 }
@@ -170,8 +216,10 @@ impl Record {
             handler: Lateness::new(),
             task: Lateness::new(),
             by_cycles: Spread::NONE,
+            first: None,
             cycles: 0,
             overruns: 0,
+            core: 0,
             rank: 0,
             name: None,
         }
@@ -181,6 +229,7 @@ impl Record {
         self.cycles = 0;
         self.overruns = 0;
         self.by_cycles = Spread::NONE;
+        self.first = None;
         self.run = None;
         self.handler.reset(limit_ticks) && self.task.reset(limit_ticks)
     }
@@ -221,6 +270,9 @@ fn measure(slot: &mut Slot, run: &Run, record: &mut Record) {
         record.handler.record(release.handler().since(due), record.cycles);
         record.task.record(release.start().since(due), record.cycles);
         record.by_cycles.add(cross_check::half_ns_since(due, cycles));
+        if record.first.is_none() {
+            record.first = Some((due, release.handler().since(due)));
+        }
         record.cycles = record.cycles.wrapping_add(1);
         let skipped = release.skipped();
         if skipped > 0 {

@@ -7,6 +7,7 @@
 //! | `version` | 1; larger if a key ever changes its meaning |
 //! | `stage`, `task` | `"handler"` or `"task"`; the task's name |
 //! | `thread`, `id`, `priority` | as in the summary line |
+//! | `core` | the core that measured, 0 to 3 |
 //! | `interval_us` | the period, µs |
 //! | `cycles` | cycles run |
 //! | `unit` | `"half_ticks"`: of `min`, `max`, `act` and all sums |
@@ -49,8 +50,9 @@ pub fn write_json(out: &mut dyn Write, column: &Column<'_>, rate: Rate) -> fmt::
     let histogram = &column.histogram;
     write!(out, r#"{{"takt":"histogram","version":1,"stage":"{}","task":"#, column.stage.name())?;
     write_string(out, column.task)?;
-    let Column { thread, id, priority, interval_us, cycles, overruns, .. } = column;
-    write!(out, r#","thread":{thread},"id":{id},"priority":{priority},"interval_us":{interval_us},"cycles":{cycles}"#)?;
+    let Column { thread, core, id, priority, interval_us, cycles, overruns, .. } = column;
+    write!(out, r#","thread":{thread},"core":{core},"id":{id},"priority":{priority}"#)?;
+    write!(out, r#","interval_us":{interval_us},"cycles":{cycles}"#)?;
     let (counter_hz, count) = (counter_hz(rate), histogram.count());
     write!(out, r#","unit":"half_ticks","counter_hz":{counter_hz},"count":{count}"#)?;
     write_optional(out, "min", histogram.minimum_half_ticks())?;

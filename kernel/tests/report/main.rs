@@ -31,9 +31,9 @@ fn board() -> Rate {
 fn column(thread: u32, histogram: View<'_>) -> Column<'_> {
     let cycles = histogram.count();
     let latest_half_ticks = histogram.maximum_half_ticks();
-    let (id, priority, interval_us, overruns, task) = (0, 80, 1_000, 0, "latency");
+    let (core, id, priority, interval_us, overruns, task) = (0, 0, 80, 1_000, 0, "latency");
     let stage = Stage::Task;
-    Column { thread, id, priority, interval_us, cycles, latest_half_ticks, histogram, overruns, task, stage }
+    Column { thread, core, id, priority, interval_us, cycles, latest_half_ticks, histogram, overruns, task, stage }
 }
 
 fn columns(histograms: &[Recorded]) -> Vec<Column<'_>> {
@@ -191,11 +191,11 @@ fn a_limit_that_is_not_the_end_of_the_rows_is_reported() {
 #[test]
 fn one_line_of_json_tells_everything() {
     let histogram = tick_histogram();
-    let column = Column { task: "a \"b\\\u{1}", ..column(0, histogram.view()) };
+    let column = Column { core: 2, task: "a \"b\\\u{1}", ..column(0, histogram.view()) };
     let mut out = String::new();
     write_json_line(&mut out, &column, board()).unwrap();
     let expected = "# JSON: {\"takt\":\"histogram\",\"version\":1,\"stage\":\"task\",\"task\":\"a \\\"b\\\\\\u0001\",\
-                    \"thread\":0,\"id\":0,\"priority\":80,\"interval_us\":1000,\"cycles\":6,\"unit\":\"half_ticks\",\
+                    \"thread\":0,\"core\":2,\"id\":0,\"priority\":80,\"interval_us\":1000,\"cycles\":6,\"unit\":\"half_ticks\",\
                     \"counter_hz\":54000000,\"count\":6,\"min\":-1,\"max\":130,\"act\":130,\"sum\":149,\
                     \"sum_of_squares\":17027,\"early\":1,\"early_sum\":-1,\"early_sum_of_squares\":1,\
                     \"overflow\":2,\"overflow_sum\":138,\"overflow_sum_of_squares\":16964,\"overflow_at_ticks\":4,\
@@ -244,4 +244,42 @@ fn the_osadl_script_reads_the_same_from_rows_of_ticks() {
     write_notes(&mut report, &block, &[column]).unwrap();
     let plot = osadl::plot(&report, 1);
     assert_eq!((plot.maximum.as_str(), plot.curves[0].len()), ("65", 4));
+}
+
+#[test]
+fn the_osadl_script_plots_a_curve_for_each_of_four_cores() {
+    let mut histograms = [const { Histogram::<64>::new() }; 4];
+    for (core, histogram) in (0_i64..).zip(&mut histograms) {
+        histogram.reset(4).unwrap();
+        // Core n: n + 1 values in row n, and as many overflows as its number.
+        (0..=core).for_each(|_| histogram.record(core * 2, 0));
+        (0..core).for_each(|_| histogram.record(2 * (10 + core), 7));
+    }
+    let columns: Vec<Column<'_>> = (0_u8..)
+        .zip(&histograms)
+        .map(|(core, histogram)| Column { core, ..column(u32::from(core), histogram.view()) })
+        .collect();
+    let block = block(4, Dialect::Dense, false);
+    let mut report = String::from("# takt 0.1.0 on a board\n");
+    report.push_str(&printed(&block, &columns));
+    write_notes(&mut report, &block, &columns).unwrap();
+    columns.iter().for_each(|column| write_json_line(&mut report, column, one_tick_per_us()).unwrap());
+    let plot = osadl::plot(&report, 4);
+    assert_eq!(plot.maximum, "13");
+    for (core, curve) in (0..).zip(&plot.curves) {
+        let expected =
+            (0..4).map(|us: u32| (format!("{us:06}"), format!("{:06}", if us == core { core + 1 } else { 0 })));
+        assert!(curve.iter().cloned().eq(expected), "core {core}: {curve:?}");
+    }
+    for line in [
+        "# Total: 000000001 000000002 000000003 000000004",
+        "# Min Latencies: 00000 00001 00002 00003",
+        "# Avg Latencies: 00000 00004 00006 00007",
+        "# Max Latencies: 00000 00011 00012 00013",
+        "# Histogram Overflows: 00000 00001 00002 00003",
+        "# Thread 3: 00007 00007 00007",
+    ] {
+        assert!(report.lines().any(|printed| printed == line), "{line} is missing in\n{report}");
+    }
+    assert!((0..4).all(|core| report.contains(&format!("\"thread\":{core},\"core\":{core},"))));
 }

@@ -4,10 +4,14 @@
 use core::fmt;
 use core::str::{Split, SplitAsciiWhitespace};
 
+use crate::words::{next_word, number_in};
+
 /// How many cycles `bench` runs unless told.
 const USUAL_BENCH_CYCLES: u32 = 10_000;
 /// How many it runs at the most: a few minutes.
 const MAX_BENCH_CYCLES: u32 = 1_000_000;
+/// How many rounds `wake` has for each pair of cores, at the most and unless told.
+pub const MAX_WAKE_ROUNDS: u32 = 1_000;
 
 /// One command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +25,11 @@ pub enum Command<'a> {
     Bench {
         /// How many cycles each runs: 10,000 if none are given.
         cycles: u32,
+    },
+    /// Measure how each core wakes a task of each.
+    Wake {
+        /// How many times: 1,000 if no number is given.
+        rounds: u32,
     },
     /// Stop: with this status in QEMU, by halting on a board.
     Exit {
@@ -43,13 +52,19 @@ pub enum CommandError<'a> {
         /// The word in its place.
         word: &'a str,
     },
-    /// `bench` with something else than a number of cycles.
+    /// `bench` or `wake` with something else than a number of cycles.
     BadCycles {
+        /// The command.
+        command: &'static str,
+        /// The largest number.
+        maximum: u32,
         /// What was given; empty if there was nothing behind `-l`.
         value: &'a str,
     },
-    /// `bench` with a word that it does not know.
+    /// `bench` or `wake` with a word that it does not know.
     UnknownWord {
+        /// The command.
+        command: &'static str,
         /// The word.
         word: &'a str,
     },
@@ -71,21 +86,13 @@ impl fmt::Display for CommandError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { word } => {
-                write!(f, "the command {word} is unknown; valid are latency, bench, trace, info, help and exit")
+                write!(f, "the command {word} is unknown; valid are latency, bench, wake, trace, info, help and exit")
             }
-            Self::BadCycles { value: "" } => {
-                write!(
-                    f,
-                    "bench: the value of -l is missing; a number of cycles of 1 to {MAX_BENCH_CYCLES} is expected"
-                )
+            Self::BadCycles { command, maximum, value } => {
+                let value = if value.is_empty() { "missing" } else { value };
+                write!(f, "{command}: the value of -l is {value}; a number of cycles of 1 to {maximum} is expected")
             }
-            Self::BadCycles { value } => {
-                write!(
-                    f,
-                    "bench: the value of -l is {value}; a number of cycles of 1 to {MAX_BENCH_CYCLES} is expected"
-                )
-            }
-            Self::UnknownWord { word } => write!(f, "bench: the word {word} is unknown; valid is -l"),
+            Self::UnknownWord { command, word } => write!(f, "{command}: the word {word} is unknown; valid is -l"),
             Self::BadStatus { value } => write!(f, "exit: the status is {value}; a number of 0 to 255 is expected"),
             Self::UnexpectedWord { command, word } => {
                 write!(f, "{command}: the word {word} is not expected; nothing may follow")
@@ -130,14 +137,17 @@ impl<'a> Command<'a> {
         let mut words = arguments.split_ascii_whitespace();
         let (name, parsed) = match name {
             "latency" => return Ok(Self::Latency { arguments: arguments.trim_ascii() }),
-            "bench" => ("bench", Self::Bench { cycles: bench_cycles(&mut words)? }),
-            "exit" => ("exit", Self::Exit { status: words.next().map_or(Ok(0), status)? }),
+            "bench" => {
+                ("bench", Self::Bench { cycles: cycles("bench", &mut words, USUAL_BENCH_CYCLES, MAX_BENCH_CYCLES)? })
+            }
+            "wake" => ("wake", Self::Wake { rounds: cycles("wake", &mut words, MAX_WAKE_ROUNDS, MAX_WAKE_ROUNDS)? }),
+            "exit" => ("exit", Self::Exit { status: next_word(&mut words).map_or(Ok(0), status)? }),
             "trace" => ("trace", Self::Trace),
             "info" => ("info", Self::Info),
             "help" => ("help", Self::Help),
             word => return Err(CommandError::Unknown { word }),
         };
-        match words.next() {
+        match next_word(&mut words) {
             Some(word) => Err(CommandError::UnexpectedWord { command: name, word }),
             None => Ok(parsed),
         }
@@ -152,14 +162,21 @@ pub fn asks_for_exit(line: &str) -> bool {
         .any(|word| word == "exit")
 }
 
-fn bench_cycles<'a>(words: &mut SplitAsciiWhitespace<'a>) -> Result<u32, CommandError<'a>> {
-    let Some(word) = words.next() else { return Ok(USUAL_BENCH_CYCLES) };
-    let attached = word.strip_prefix("-l").ok_or(CommandError::UnknownWord { word })?;
-    let value = if attached.is_empty() { words.next().unwrap_or("") } else { attached };
-    let cycles = value.parse().ok().filter(|cycles| (1..=MAX_BENCH_CYCLES).contains(cycles));
-    cycles.ok_or(CommandError::BadCycles { value })
+/// `-l` and a number, or nothing.
+fn cycles<'a>(
+    command: &'static str,
+    words: &mut SplitAsciiWhitespace<'a>,
+    usual: u32,
+    maximum: u32,
+) -> Result<u32, CommandError<'a>> {
+    let Some(word) = next_word(words) else { return Ok(usual) };
+    let attached = word.strip_prefix("-l").ok_or(CommandError::UnknownWord { command, word })?;
+    let value = if attached.is_empty() { next_word(words).unwrap_or("") } else { attached };
+    let cycles = number_in(value, 1, u64::from(maximum)).and_then(|cycles| u32::try_from(cycles).ok());
+    cycles.ok_or(CommandError::BadCycles { command, maximum, value })
 }
 
 fn status(value: &str) -> Result<u8, CommandError<'_>> {
-    value.parse().map_err(|_| CommandError::BadStatus { value })
+    let status = number_in(value, 0, 255).and_then(|status| u8::try_from(status).ok());
+    status.ok_or(CommandError::BadStatus { value })
 }

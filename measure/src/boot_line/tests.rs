@@ -63,7 +63,8 @@ fn a_missing_end_quote_is_refused_only_in_a_word_of_takt_s() {
 
 #[test]
 fn commands_are_read_one_after_the_other() {
-    let list = " latency -i 250 -q ;; info;help ; exit 3; exit; latency; bench; bench -l 5;bench -l7; trace";
+    let list =
+        " latency -i 250 -q ;; info;help ; exit 3; exit; latency; bench; bench -l 5;bench -l7; trace; wake; wake -l 9";
     let read: Vec<_> = commands(list).map(Result::unwrap).collect();
     let expected = [
         Command::Latency { arguments: "-i 250 -q" },
@@ -76,6 +77,8 @@ fn commands_are_read_one_after_the_other() {
         Command::Bench { cycles: 5 },
         Command::Bench { cycles: 7 },
         Command::Trace,
+        Command::Wake { rounds: 1_000 },
+        Command::Wake { rounds: 9 },
     ];
     assert_eq!(read, expected);
     assert_eq!(commands("").next(), None);
@@ -83,10 +86,11 @@ fn commands_are_read_one_after_the_other() {
 
 #[test]
 fn commands_that_cannot_be_run_say_why() {
-    let list = "latencies; exit 256; exit 1 2; info now; trace 5; bench 5; bench -l; bench -l 0; bench -l 5 6";
+    let list =
+        "latencies; exit 256; exit 1 2; info now; trace 5; bench 5; bench -l; bench -l 0; bench -l 5 6; wake -l 1001";
     let refusals: Vec<String> = commands(list).map(|command| command.unwrap_err().to_string()).collect();
     let expected = [
-        "the command latencies is unknown; valid are latency, bench, trace, info, help and exit",
+        "the command latencies is unknown; valid are latency, bench, wake, trace, info, help and exit",
         "exit: the status is 256; a number of 0 to 255 is expected",
         "exit: the word 2 is not expected; nothing may follow",
         "info: the word now is not expected; nothing may follow",
@@ -95,6 +99,7 @@ fn commands_that_cannot_be_run_say_why() {
         "bench: the value of -l is missing; a number of cycles of 1 to 1000000 is expected",
         "bench: the value of -l is 0; a number of cycles of 1 to 1000000 is expected",
         "bench: the word 6 is not expected; nothing may follow",
+        "wake: the value of -l is 1001; a number of cycles of 1 to 1000 is expected",
     ];
     assert_eq!(refusals, expected);
 }

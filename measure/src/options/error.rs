@@ -4,6 +4,9 @@
 use super::table;
 use core::fmt;
 
+/// What runs the image that measures on every core.
+const FOUR_CORES: &str = "make run IMAGE=takt-four-cores";
+
 /// What is wrong with a `latency` command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionError<'a> {
@@ -40,6 +43,22 @@ pub enum OptionError<'a> {
         /// The option.
         option: &'static str,
     },
+    /// One thread on each core was asked for, and all are on core 0.
+    OneCore {
+        /// The option.
+        option: &'static str,
+    },
+    /// A thread was asked for on a core where the image does not have it.
+    Elsewhere {
+        /// The option.
+        option: &'static str,
+        /// The thread, from 0.
+        thread: u32,
+        /// The core that was asked for.
+        wanted: u8,
+        /// The core that it is on.
+        core: u8,
+    },
     /// The distance makes the interval of the last thread too long.
     LastInterval {
         /// The last thread, from 0.
@@ -72,6 +91,8 @@ pub enum Expected {
         /// The longest, in seconds.
         maximum_s: u64,
     },
+    /// A set of cores.
+    Cores,
     /// Where latency is taken.
     Stages,
 }
@@ -97,6 +118,14 @@ impl fmt::Display for OptionError<'_> {
             Self::NoEventRing { option } => {
                 write!(f, "{option} needs an image that records events; make run EVENT_RING=1 builds one")
             }
+            Self::OneCore { option } => {
+                write!(f, "{option} needs an image that measures on each core; {FOUR_CORES} runs one")
+            }
+            Self::Elsewhere { option, thread, wanted, core } => write!(
+                f,
+                "{option} puts thread {thread} on core {wanted}, but this image has it on core {core}; in the image of \
+                 {FOUR_CORES} thread n is on core n"
+            ),
             Self::LastInterval { thread, interval_us, max_interval_us } => write!(
                 f,
                 "the distance gives thread {thread} an interval of {interval_us} us; at most {max_interval_us} us is \
@@ -116,6 +145,7 @@ impl fmt::Display for Expected {
             Self::Duration { maximum_s } => {
                 write!(f, "a number of seconds, or with m, h or d of minutes, hours or days, up to {maximum_s} s,")
             }
+            Self::Cores => f.write_str("a set of cores such as 0-3 or 0,2"),
             Self::Stages => f.write_str("handler, task or handler,task"),
         }
     }

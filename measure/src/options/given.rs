@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From words to options, one word at a time.
 
+use super::affinity::{self, CoreSet};
 use super::note::Notes;
 use super::table::{self, Argument, Key, Spec};
 use super::value::{duration_s, number, stages};
 use super::{Expected, LatencyOptions, Limits, Note, OptionError, Stages};
+use crate::words::{next_word, number_in};
 use core::str::SplitAsciiWhitespace;
 
 /// A value with the option it was given to, for an error that is found later.
@@ -19,6 +21,8 @@ pub(super) struct Given<'a> {
     options: LatencyOptions,
     distance_us: Option<u32>,
     rows: Option<Raw<'a>>,
+    /// The cores that were asked for, and by which option.
+    affinity: Option<(&'static str, CoreSet)>,
 }
 
 impl<'a> Given<'a> {
@@ -35,11 +39,13 @@ impl<'a> Given<'a> {
             quiet: false,
             nanoseconds: false,
             threads: 1,
+            smp: false,
+            aligned_us: None,
             stages: Stages { handler: false, task: true },
             freeze_on_maximum: false,
             notes: Notes::default(),
         };
-        Self { options, distance_us: None, rows: None }
+        Self { options, distance_us: None, rows: None, affinity: None }
     }
 
     /// A word that starts with two dashes, without them.
@@ -93,7 +99,7 @@ impl<'a> Given<'a> {
     ) -> Result<(), OptionError<'a>> {
         let value = match spec.argument {
             Argument::None => return self.set_flag(spec.key, option, limits),
-            Argument::Required => attached.or_else(|| words.next()),
+            Argument::Required => attached.or_else(|| next_word(words)),
             Argument::Optional => attached.or_else(|| next_number(words)),
         };
         match (value, spec.argument) {
@@ -109,6 +115,12 @@ impl<'a> Given<'a> {
             Key::Quiet => options.quiet = true,
             Key::Nanoseconds => options.nanoseconds = true,
             Key::Threads => options.threads = limits.max_threads,
+            Key::Smp => {
+                (options.smp, options.threads) = (true, limits.max_threads);
+                self.affinity = Some((option, CoreSet::ALL));
+            }
+            Key::Affinity => self.affinity = Some((option, CoreSet::ALL)),
+            Key::Aligned => options.aligned_us = Some(0),
             Key::FreezeOnMaximum if !limits.has_event_ring => return Err(OptionError::NoEventRing { option }),
             Key::FreezeOnMaximum => options.freeze_on_maximum = true,
             Key::LockMemory => options.notes.add(Note::LockMemory),
@@ -137,14 +149,16 @@ impl<'a> Given<'a> {
             Key::Priority => options.priority = u8::try_from(whole()?).map_err(|_| unusable)?,
             // The range is checked at the end: it depends on `-N`, which may still come.
             Key::Histogram | Key::HistogramOfAll => {
-                value.parse::<u64>().map_err(|_| unusable)?;
+                number_in(value, 0, u64::MAX).ok_or(unusable)?;
                 self.rows = Some(raw);
                 options.sum_column |= key == Key::HistogramOfAll;
             }
             Key::Threads => options.threads = whole_u32()?,
+            Key::Affinity => self.affinity = Some((option, CoreSet::read(value).ok_or(unusable)?)),
+            Key::Aligned => options.aligned_us = Some(whole_u32()?),
             Key::Stage => options.stages = stages(value).ok_or(unusable)?,
             // These are flags and do not come here.
-            Key::Quiet | Key::Nanoseconds | Key::FreezeOnMaximum | Key::LockMemory | Key::Nanosleep => {}
+            Key::Quiet | Key::Nanoseconds | Key::Smp | Key::FreezeOnMaximum | Key::LockMemory | Key::Nanosleep => {}
         }
         Ok(())
     }
@@ -162,6 +176,8 @@ impl<'a> Given<'a> {
             Key::Distance => range("a distance", 0, limits.max_interval_us, " us"),
             Key::Priority => range("a priority", u32::from(limits.min_priority), u32::from(limits.max_priority), ""),
             Key::Threads => range("a number", 1, limits.max_threads, ""),
+            Key::Affinity => Expected::Cores,
+            Key::Aligned => range("an offset", 0, limits.max_interval_us, " us"),
             Key::Histogram | Key::HistogramOfAll if self.options.nanoseconds => {
                 range("a histogram", 1, limits.max_histogram_ticks, " counter ticks")
             }
@@ -194,6 +210,12 @@ impl<'a> Given<'a> {
         if options.loops.is_none() && options.duration_s.is_none() {
             options.notes.add(Note::Endless);
         }
+        if let Some((option, set)) = self.affinity {
+            affinity::check(option, set, &options, limits)?;
+        }
+        if options.freeze_on_maximum && limits.cores.iter().any(|&core| core > 0) {
+            options.notes.add(Note::FreezeOfCore0);
+        }
         let last_thread = options.threads.saturating_sub(1);
         let further_us = u64::from(options.distance_us).saturating_mul(u64::from(last_thread));
         let interval_us = further_us.saturating_add(u64::from(options.interval_us));
@@ -207,7 +229,8 @@ impl<'a> Given<'a> {
 
 /// Takes the next word if it starts like a number.
 fn next_number<'a>(words: &mut SplitAsciiWhitespace<'a>) -> Option<&'a str> {
-    let word = words.clone().next().filter(|word| word.starts_with(|first: char| first.is_ascii_digit()))?;
-    words.next();
+    let mut behind = words.clone();
+    let word = next_word(&mut behind).filter(|word| word.as_bytes().first().is_some_and(u8::is_ascii_digit))?;
+    *words = behind;
     Some(word)
 }

@@ -14,9 +14,11 @@ pub enum Note {
     NoDistance,
     /// Neither a number of cycles nor a duration was given.
     Endless,
+    /// The event ring is that of core 0, and other cores measure too.
+    FreezeOfCore0,
 }
 
-const ALL: [Note; 4] = [Note::LockMemory, Note::Nanosleep, Note::NoDistance, Note::Endless];
+const ALL: [Note; 5] = [Note::LockMemory, Note::Nanosleep, Note::NoDistance, Note::Endless, Note::FreezeOfCore0];
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -25,6 +27,7 @@ impl fmt::Display for Note {
             Self::Nanosleep => "latency: -n changes nothing, every wait is for an absolute instant",
             Self::NoDistance => "latency: -d changes nothing, with a histogram all threads have the same interval",
             Self::Endless => "latency: the run is endless, neither -l nor -D limits it",
+            Self::FreezeOfCore0 => "latency: --freeze-on-max looks at core 0 alone, whose events are recorded",
         })
     }
 }
@@ -50,5 +53,6 @@ const fn bit(note: Note) -> u8 {
         Note::Nanosleep => 2,
         Note::NoDistance => 4,
         Note::Endless => 8,
+        Note::FreezeOfCore0 => 16,
     }
 }

@@ -14,6 +14,9 @@ pub(super) enum Key {
     Quiet,
     Nanoseconds,
     Threads,
+    Smp,
+    Affinity,
+    Aligned,
     Stage,
     FreezeOnMaximum,
     LockMemory,
@@ -39,7 +42,7 @@ const fn option(key: Key, argument: Argument, names: &'static [&'static str]) ->
     Spec { key, argument, names }
 }
 
-static OPTIONS: [Spec; 14] = [
+static OPTIONS: [Spec; 17] = [
     option(Key::Interval, Argument::Required, &["-i", "--interval"]),
     option(Key::Distance, Argument::Required, &["-d", "--distance"]),
     option(Key::Loops, Argument::Required, &["-l", "--loops"]),
@@ -50,6 +53,9 @@ static OPTIONS: [Spec; 14] = [
     option(Key::Quiet, Argument::None, &["-q", "--quiet"]),
     option(Key::Nanoseconds, Argument::None, &["-N", "--nsecs"]),
     option(Key::Threads, Argument::Optional, &["-t", "--threads"]),
+    option(Key::Smp, Argument::None, &["-S", "--smp"]),
+    option(Key::Affinity, Argument::Optional, &["-a", "--affinity"]),
+    option(Key::Aligned, Argument::Optional, &["-A", "--aligned"]),
     option(Key::Stage, Argument::Required, &["--stage"]),
     option(Key::FreezeOnMaximum, Argument::None, &["--freeze-on-max"]),
     option(Key::LockMemory, Argument::None, &["-m", "--mlockall"]),

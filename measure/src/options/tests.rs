@@ -16,8 +16,12 @@ const LIMITS: Limits = Limits {
     max_histogram_us: 100,
     max_histogram_ticks: 6_250,
     max_threads: 4,
+    cores: [0; 4],
     has_event_ring: true,
 };
+
+/// With a measuring task on each core.
+const FOUR_CORES: Limits = Limits { cores: [0, 1, 2, 3], ..LIMITS };
 
 fn parse(arguments: &str) -> LatencyOptions {
     LatencyOptions::parse(arguments, &LIMITS).unwrap_or_else(|error| panic!("{error}"))
@@ -69,6 +73,67 @@ fn threads_may_come_without_a_number() {
         assert_eq!(parse(form).threads, threads, "{form}");
     }
     assert!(parse("-t -q").quiet);
+}
+
+#[test]
+fn a_thread_on_each_core_needs_an_image_that_has_them() {
+    for form in ["-S", "--smp", "-Sq", "-t 2 -S", "-S -a", "-S -a 0-3", "-S --affinity=0,1,2,3"] {
+        let options = LatencyOptions::parse(form, &FOUR_CORES).unwrap();
+        assert_eq!((options.smp, options.threads, options.distance_us), (true, 4, 500), "{form}");
+    }
+    // As in cyclictest, the distance is 0 with a histogram and as given otherwise.
+    assert_eq!(LatencyOptions::parse("-S -h 50", &FOUR_CORES).unwrap().distance_us, 0);
+    assert_eq!(LatencyOptions::parse("-S -d 0", &FOUR_CORES).unwrap().distance_us, 0);
+    assert_eq!(LatencyOptions::parse("-S -t 2", &FOUR_CORES).unwrap().threads, 2);
+    for form in ["-S", "-S -t 1", "-S -a 0"] {
+        assert!(
+            refusal(form)
+                .ends_with("needs an image that measures on each core; make run IMAGE=takt-four-cores runs one"),
+            "{form}"
+        );
+    }
+}
+
+#[test]
+fn an_affinity_is_accepted_where_the_image_has_it() {
+    let accepted = |arguments, limits| LatencyOptions::parse(arguments, limits).is_ok();
+    for form in ["-a", "-a 0", "-a0 -t 4", "--affinity=0", "-a 0,1", "-a -q"] {
+        assert!(accepted(form, &LIMITS), "{form}");
+    }
+    for form in ["-a -t", "-a 0-3 -t 4", "-a 0,1-2 -t 3", "-a 0"] {
+        assert!(accepted(form, &FOUR_CORES), "{form}");
+    }
+    let where_it_is = "in the image of make run IMAGE=takt-four-cores thread n is on core n";
+    for (form, limits, has) in [
+        ("-a -t 2", &LIMITS, "-a puts thread 1 on core 1, but this image has it on core 0"),
+        ("--affinity 2", &LIMITS, "--affinity puts thread 0 on core 2, but this image has it on core 0"),
+        ("-a 0 -t 2", &FOUR_CORES, "-a puts thread 1 on core 0, but this image has it on core 1"),
+        ("-a 0,2 -t 2", &FOUR_CORES, "-a puts thread 1 on core 2, but this image has it on core 1"),
+    ] {
+        let refusal = LatencyOptions::parse(form, limits).unwrap_err().to_string();
+        assert_eq!(refusal, format!("latency: {has}; {where_it_is}"), "{form}");
+    }
+    for value in ["4", "0-4", "3-0", "0,", "0-", "1--2", "00", "x", "0:3", "/"] {
+        let expected = format!("latency: the value of -a is {value}; a set of cores such as 0-3 or 0,2 is expected");
+        assert_eq!(refusal(&format!("-a{value}")), expected);
+    }
+}
+
+#[test]
+fn threads_may_begin_one_after_the_other() {
+    assert_eq!(parse("-l 5").aligned_us, None);
+    for (form, us) in [("-A", 0), ("-A -q", 0), ("-A50", 50), ("-A 50", 50), ("--aligned", 0), ("--aligned=7", 7)] {
+        assert_eq!(parse(form).aligned_us, Some(us), "{form}");
+    }
+    let expected = "latency: the value of -A is 10000001; an offset of 0 to 10000000 us is expected";
+    assert_eq!(refusal("-A 10000001"), expected);
+}
+
+#[test]
+fn the_event_ring_is_that_of_core_0() {
+    let options = LatencyOptions::parse("-S --freeze-on-max -l 5", &FOUR_CORES).unwrap();
+    assert_eq!(options.notes().collect::<Vec<_>>(), [Note::FreezeOfCore0]);
+    assert_eq!(notes("--freeze-on-max -l 5"), []);
 }
 
 #[test]
@@ -144,8 +209,8 @@ fn refusals_name_the_word_and_what_is_valid() {
 
 #[test]
 fn an_unknown_word_is_answered_with_the_valid_ones() {
-    for (arguments, word) in [("-l 5 fast", "fast"), ("-x", "-x"), ("-qx", "-qx"), ("--smp", "--smp"), ("-", "-")] {
-        let valid = "-i -d -l -D -p -h -H -q -N -t --stage --freeze-on-max -m -n";
+    for (arguments, word) in [("-l 5 fast", "fast"), ("-x", "-x"), ("-qx", "-qx"), ("--numa", "--numa"), ("-", "-")] {
+        let valid = "-i -d -l -D -p -h -H -q -N -t -S -a -A --stage --freeze-on-max -m -n";
         assert_eq!(refusal(arguments), format!("latency: the word {word} is unknown; valid are {valid}"));
     }
 }
@@ -154,7 +219,7 @@ fn an_unknown_word_is_answered_with_the_valid_ones() {
 fn arguments() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         "-[a-zA-Z-]{0,3}=?[0-9]{0,4}",
-        "--(interval|loops|threads|histogram|stage|duration)=?",
+        "--(aligned|affinity|smp|interval|loops|threads|histogram|stage|duration)=?",
         "[0-9]{1,25}[mhdx]?",
         "\\PC{0,4}",
     ];

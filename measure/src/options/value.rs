@@ -2,6 +2,7 @@
 //! Values of options.
 
 use super::{Expected, Stages};
+use crate::words::number_in;
 
 /// A whole number within the expected range.
 pub(super) fn number(value: &str, expected: Expected) -> Option<u64> {
@@ -9,7 +10,7 @@ pub(super) fn number(value: &str, expected: Expected) -> Option<u64> {
         Expected::Range { minimum, maximum, .. } => (minimum, maximum),
         _ => (0, u64::MAX),
     };
-    value.parse().ok().filter(|number| (minimum..=maximum).contains(number))
+    number_in(value, minimum, maximum)
 }
 
 /// Seconds, or minutes, hours or days with the letter `m`, `h` or `d` behind; at most `maximum_s`.
@@ -17,7 +18,7 @@ pub(super) fn duration_s(value: &str, maximum_s: u64) -> Option<u64> {
     let units = [('m', 60), ('h', 3_600), ('d', 86_400)];
     let with_unit = units.iter().find_map(|&(letter, unit_s)| Some((value.strip_suffix(letter)?, unit_s)));
     let (digits, unit_s) = with_unit.unwrap_or((value, 1_u64));
-    let seconds = digits.parse::<u64>().ok()?.checked_mul(unit_s)?;
+    let seconds = number_in(digits, 0, maximum_s)?.checked_mul(unit_s)?;
     Some(seconds).filter(|&seconds| seconds <= maximum_s)
 }
 
