@@ -18,7 +18,7 @@ use takt_host::run::Run;
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 struct Budgets {
-    remote_uninvolved: Budget,
+    uninvolved_core: Budget,
 }
 
 #[derive(Deserialize)]
@@ -56,7 +56,7 @@ fn a_core_that_is_not_involved_executes_nothing() {
     let with_sends = instructions(TIMES, 0);
     let with_core_2 = instructions(0, TIMES);
     assert!(with_sends[0] > asks + 100 * TIMES && with_sends[1] > answers + 100 * TIMES, "involved: {with_sends:?}");
-    assert!((bystands..=bystands + budgets.remote_uninvolved.max * TIMES).contains(&with_sends[2]), "{with_sends:?}");
+    assert!((bystands..=bystands + budgets.uninvolved_core.max * TIMES).contains(&with_sends[2]), "{with_sends:?}");
     assert!(with_core_2[2] > bystands + 100 * TIMES, "core 2, when it is involved: {with_core_2:?}");
     assert_eq!(with_core_2[1], answers, "core 1, when it is not involved");
     println!("sends {with_sends:?}, involved {with_core_2:?}, neither {:?}", [asks, answers, bystands]);
