@@ -38,6 +38,7 @@ pub mod boot_line;
 pub mod commands;
 #[cfg(target_os = "none")]
 mod cross_check;
+pub mod editor;
 #[cfg(target_os = "none")]
 mod execution;
 #[cfg(target_os = "none")]
