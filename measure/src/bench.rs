@@ -15,11 +15,11 @@
 
 use core::fmt::{self, Write};
 
-use takt::console::Console;
 use takt::kernel::priority::Priority;
 use takt::rpi4::counter;
 
-use crate::provenance::Provenance;
+use crate::boot_line::Times;
+use crate::commands::{Entry, Session};
 use crate::refusal::Refusal;
 use crate::slots::{self, LINEAR_BINS, Run};
 use crate::spread::Spread;
@@ -40,14 +40,34 @@ struct Timer {
     by_cycles: Spread,
 }
 
-/// Runs all benchmarks, `cycles` times each, and prints the results behind the last.
-pub(crate) fn run(console: &mut Console, provenance: &Provenance<'_>, cycles: u32) -> Result<(), Refusal<'static>> {
+pub(crate) static COMMAND: Entry = Entry {
+    name: "bench",
+    usage: "[-l CYCLES]",
+    summary: "measure takt's own paths, in counter ticks",
+    help: "From the timer to the handler and to the task, interrupting the idle task and a busy one, and a yield, 10000 times each\n\
+           unless told. Lines without # are for programs: name,min,max,mean_x1000,count.\n\
+           bench -l 1000",
+    words: &["-l"],
+    run,
+};
+
+const TIMES: Times = Times { command: "bench", what: "cycles", usual: 10_000, maximum: 1_000_000 };
+
+/// Runs all benchmarks and prints the results behind the last.
+fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>> {
+    let cycles = TIMES.read(arguments)?;
+    let provenance = session.provenance;
+    let console = &mut session.console;
     let _ = provenance.write(console);
     let _ = writeln!(console, "# Bench: {cycles} cycles each; timer period {PERIOD_US} us; unit: counter ticks");
     console.flush();
     let counter_read = counter_reads(cycles);
-    let idle = timer(cycles, || true)?;
-    let busy = timer(cycles, helpers::keep_busy)?;
+    let idle = timer(session, cycles, || true)?;
+    let busy = timer(session, cycles, helpers::keep_busy)?;
+    if session.is_interrupted() {
+        return Ok(());
+    }
+    let console = &mut session.console;
     let missing = |line| Refusal::MissingTask { command: "bench", line };
     let yields =
         helpers::yields(cycles, false).ok_or(missing("pair of background tasks yield_first and yield_second"))?;
@@ -89,7 +109,7 @@ fn counter_reads(cycles: u32) -> Spread {
 }
 
 /// Runs the first slot; `accompany` is called once it has started.
-fn timer(cycles: u32, accompany: impl Fn() -> bool) -> Result<Timer, Refusal<'static>> {
+fn timer(session: &mut Session, cycles: u32, accompany: impl Fn() -> bool) -> Result<Timer, Refusal<'static>> {
     let missing = |line| Refusal::MissingTask { command: "bench", line };
     let priority = PRIORITY.filter(|_| slots::count() > 0).ok_or(missing("slot 0"))?;
     // Emptying the record takes longer than the lead of the first release.
@@ -106,7 +126,7 @@ fn timer(cycles: u32, accompany: impl Fn() -> bool) -> Result<Timer, Refusal<'st
     }
     slots::start_first(1);
     let is_accompanied = accompany();
-    slots::await_first(1);
+    slots::await_all(session);
     if !is_accompanied {
         return Err(missing("background task busy"));
     }

@@ -17,7 +17,7 @@
 
 mod command;
 
-pub use command::{Command, CommandError, Commands, MAX_WAKE_ROUNDS, asks_for_exit, commands};
+pub use command::{ArgumentError, Command, Commands, Times, asks_for_exit, commands, exit_status, no_arguments};
 
 use core::fmt;
 

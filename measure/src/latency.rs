@@ -12,7 +12,6 @@ use core::fmt::{self, Write};
 use heapless::Vec;
 use takt::board::{Facts, PhaseCheck, TimeBase, check_phase};
 use takt::clock;
-use takt::console::Console;
 use takt::handover::Taken;
 use takt::kernel::histogram::BucketWidth;
 use takt::kernel::priority::Priority;
@@ -23,9 +22,9 @@ use takt::kernel::time::{Instant, Rate};
 use takt::rpi4::map;
 
 use crate::alignment;
+use crate::commands::{Entry, Session};
 use crate::freeze;
-use crate::options::{LatencyOptions, Limits};
-use crate::provenance::Provenance;
+use crate::options::{self, LatencyOptions, Limits};
 use crate::refusal::Refusal;
 use crate::slots::{self, LINEAR_BINS, Lateness, N_SLOTS, Record, Run};
 use crate::trace;
@@ -38,23 +37,43 @@ const LEAD_US: u64 = 10_000;
 const MAX_COLUMNS: usize = 8;
 const _: () = assert!(MAX_COLUMNS == 2 * N_SLOTS, "a column for each slot at each of the two stages");
 
+pub(crate) static COMMAND: Entry = Entry {
+    name: "latency",
+    usage: "[OPTION]...",
+    summary: "measure; the options are cyclictest's",
+    help: HELP,
+    words: &options::NAMES,
+    run,
+};
+
+const HELP: &str = "-i US         interval of the first thread, 1000 without\n\
+                    -d US         each further thread's is so much longer, 500; 0 with a histogram\n\
+                    -l CYCLES     how many cycles; -D SECONDS how long, also 5m, 2h, 1d; without either until Ctrl-C\n\
+                    -p PRIORITY   1 to 99 as in cyclictest, 80; takt's is 100 less that\n\
+                    -t [THREADS]  measuring threads, 1; -S one on each core, -a [CORES] where, -A [US] how far apart they begin\n\
+                    -h ROWS       histogram with rows of 1 us; -H ROWS with a column of sums\n\
+                    -N            nanoseconds, and rows of one counter tick\n\
+                    --stage WHAT  handler, task or handler,task\n\
+                    --freeze-on-max  print the events before the maximum as well\n\
+                    -q, -m, -n    as in cyclictest\n\
+                    latency -i 250 -l 20000 -h 100\n\
+                    latency -S -p90 -i200 -h400 -q -D 10m";
+
 /// The first release of a run that starts now.
 pub(crate) fn first_release() -> Instant {
     clock::next_edge(clock::now().after(LEAD_US.wrapping_mul(clock::half_ticks_per_us())))
 }
 
 /// Measures as `arguments` say and prints the report.
-pub(crate) fn run<'a>(
-    console: &mut Console,
-    provenance: &Provenance<'_>,
-    arguments: &'a str,
-) -> Result<(), Refusal<'a>> {
+fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>> {
+    let provenance = session.provenance;
     let slot_count = slots::count();
     if slot_count == 0 {
         return Err(Refusal::MissingTask { command: "latency", line: "slot 0" });
     }
     let rate = clock::rate();
     let options = LatencyOptions::parse(arguments, &limits(rate, slot_count))?;
+    let console = &mut session.console;
     let _ = provenance.write(console);
     let _ = write_run(console, &options);
     let block = block(rate, &options);
@@ -72,7 +91,8 @@ pub(crate) fn run<'a>(
     }
     freeze::begin(options.freeze_on_maximum);
     slots::start_first(threads);
-    slots::await_first(threads);
+    slots::await_all(session);
+    let console = &mut session.console;
     let records: Vec<Taken<'_, Record>, N_SLOTS> = (0..threads).filter_map(slots::record).collect();
     let _ = write_report(console, &Report { options: &options, block, rate, facts: provenance.facts }, &records);
     if options.smp || options.aligned_us.is_some() {

@@ -35,6 +35,7 @@ mod value;
 pub use affinity::MAX_THREADS;
 pub use error::{Expected, OptionError};
 pub use note::Note;
+pub use table::NAMES;
 
 use given::Given;
 use note::Notes;

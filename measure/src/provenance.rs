@@ -71,7 +71,7 @@ impl Provenance<'_> {
 /// All cores but the one that takt runs on.
 const OTHER_CORES: usize = 3;
 
-fn write_image(out: &mut dyn Write) -> fmt::Result {
+pub(crate) fn write_image(out: &mut dyn Write) -> fmt::Result {
     let image = layout::constant_image();
     let hash = fnv_1a(image);
     writeln!(

@@ -3,15 +3,21 @@
 
 use core::fmt;
 
-use crate::boot_line::CommandError;
+use crate::boot_line::ArgumentError;
+use crate::commands;
 use crate::options::OptionError;
 
 /// Why a command is not run: one sentence.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Refusal<'a> {
-    /// It is no command.
-    Command(CommandError<'a>),
+    /// There is no such command.
+    UnknownCommand {
+        /// The word in its place.
+        word: &'a str,
+    },
     /// One of its words cannot be used.
+    Argument(ArgumentError<'a>),
+    /// One of the options of a measurement cannot be used.
     Option(OptionError<'a>),
     /// The task table lacks a task that the command needs.
     MissingTask {
@@ -22,6 +28,11 @@ pub(crate) enum Refusal<'a> {
     },
     /// The command is about events, and the image records none.
     NoEventRing {
+        /// The command.
+        command: &'static str,
+    },
+    /// The command is about execution times, and the image accounts none.
+    NoExecutionTime {
         /// The command.
         command: &'static str,
     },
@@ -39,13 +50,23 @@ pub(crate) enum Refusal<'a> {
 impl fmt::Display for Refusal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Command(error) => error.fmt(f),
+            Self::UnknownCommand { word } => {
+                write!(f, "the command {word} is unknown; valid are")?;
+                commands::names().iter().try_for_each(|name| write!(f, " {name}"))
+            }
+            Self::Argument(error) => error.fmt(f),
             Self::Option(error) => error.fmt(f),
             Self::MissingTask { command, line } => {
                 write!(f, "{command}: the task table has no {line}, more urgent than the console; add it")
             }
             Self::NoEventRing { command } => {
                 write!(f, "{command}: this image does not record events; make run EVENT_RING=1 builds one that does")
+            }
+            Self::NoExecutionTime { command } => {
+                write!(
+                    f,
+                    "{command}: this image does not account execution times; make run EXECUTION_TIME=1 builds one that does"
+                )
             }
             Self::OneCore => f.write_str(
                 "wake: this image has no tasks on other cores; make run IMAGE=takt-four-cores runs one that has",
@@ -58,9 +79,9 @@ impl fmt::Display for Refusal<'_> {
     }
 }
 
-impl<'a> From<CommandError<'a>> for Refusal<'a> {
-    fn from(error: CommandError<'a>) -> Self {
-        Self::Command(error)
+impl<'a> From<ArgumentError<'a>> for Refusal<'a> {
+    fn from(error: ArgumentError<'a>) -> Self {
+        Self::Argument(error)
     }
 }
 

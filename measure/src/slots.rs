@@ -10,9 +10,10 @@
 //! The interrupt path and [`Periodic::wait`](takt::Periodic::wait) only take stamps. They are binned behind the task's
 //! first statement, with interrupts on.
 
-use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use core::time::Duration;
 
+use takt::console::activity;
 use takt::handover::{Handover, Taken};
 use takt::kernel::histogram::Histogram;
 use takt::kernel::priority::Priority;
@@ -21,6 +22,7 @@ use takt::kernel::time::Instant;
 use takt::rpi4::counter;
 use takt::{Event, Slot, clock};
 
+use crate::commands::Session;
 use crate::cross_check;
 use crate::freeze;
 use crate::options::MAX_THREADS;
@@ -84,30 +86,24 @@ struct Station {
     is_present: AtomicBool,
     core: AtomicU8,
     start: Event,
-    done: Event,
-    /// How core 0 starts and awaits a slot of another core.
-    from_core_0: Handover<Option<Ways>>,
+    /// From its start to the end of the run.
+    is_running: AtomicBool,
+    /// How core 0 starts a slot of another core.
+    start_from_core_0: Handover<Option<fn()>>,
     record: Handover<Record>,
-}
-
-/// How core 0 and a slot of another core tell each other.
-#[derive(Clone, Copy)]
-struct Ways {
-    start: fn(),
-    await_done: fn(),
 }
 
 static STATIONS: [Station; N_SLOTS] = [const { Station::new() }; N_SLOTS];
 
-/// How many slots run.
-static RUNNING: AtomicU32 = AtomicU32::new(0);
+/// Whether the run is to end before its time.
+static IS_TO_END: AtomicBool = AtomicBool::new(false);
 
 /// The body of slot `INDEX` (0 to 3) for the task table: `Task::slot(slot::<0>)`. It has to be more urgent than the
 /// console task, and gets its priority from the run. Slots are numbered without gaps.
 pub fn slot<const INDEX: usize>(slot: Slot) -> ! {
     const { assert!(INDEX < N_SLOTS, "a measuring slot is numbered 0 to 3") };
     match STATIONS.get(INDEX) {
-        Some(station) => station.serve(slot, None),
+        Some(station) => station.serve(slot, || activity().set()),
         // The assertion above rules it out.
         None => crate::sleep(),
     }
@@ -125,7 +121,7 @@ pub(crate) fn cores() -> [u8; N_SLOTS] {
 
 /// Whether any slot runs its cycles.
 pub(crate) fn are_running() -> bool {
-    RUNNING.load(Ordering::Relaxed) > 0
+    STATIONS.iter().any(|station| station.is_running.load(Ordering::Relaxed))
 }
 
 /// Empties the record of slot `index`; `limit_ticks` and more will be overflows. Takes milliseconds. False where the slot
@@ -143,23 +139,32 @@ pub(crate) fn assign(index: usize, run: Run) -> bool {
 
 /// Starts the first `count` slots, which were given a run.
 pub(crate) fn start_first(count: usize) {
-    for station in STATIONS.iter().take(count) {
-        RUNNING.fetch_add(1, Ordering::Relaxed);
-        match station.ways() {
+    IS_TO_END.store(false, Ordering::Relaxed);
+    let stations = STATIONS.iter().take(count);
+    stations.clone().for_each(|station| station.is_running.store(true, Ordering::Relaxed));
+    for station in stations {
+        match station.start_from_core_0.take().and_then(|start| *start) {
             None => station.start.set(),
-            Some(ways) => (ways.start)(),
+            Some(start) => start(),
         }
     }
 }
 
-/// Waits until the first `count` slots, which were started, are done.
-pub(crate) fn await_first(count: usize) {
-    for station in STATIONS.iter().take(count) {
-        match station.ways() {
-            None => station.done.wait(),
-            Some(ways) => (ways.await_done)(),
+/// Waits until all slots that were started are done. Ctrl-C ends the run: each slot is done behind its next cycle.
+pub(crate) fn await_all(session: &mut Session) {
+    if !session.wait(are_done) {
+        IS_TO_END.store(true, Ordering::Relaxed);
+        while !are_done() {
+            // What is typed meanwhile is kept; with a byte that nobody takes, the wait would not be one.
+            session.is_interrupted();
+            session.console.wait();
         }
     }
+}
+
+/// Whether what the slots have written is there to be read.
+fn are_done() -> bool {
+    STATIONS.iter().all(|station| !station.is_running.load(Ordering::Acquire))
 }
 
 /// The record of slot `index`; `None` where the slot is not there or runs.
@@ -174,24 +179,17 @@ impl Station {
             is_present: AtomicBool::new(false),
             core: AtomicU8::new(0),
             start: Event::new(),
-            done: Event::new(),
-            from_core_0: Handover::new(None),
+            is_running: AtomicBool::new(false),
+            start_from_core_0: Handover::new(None),
             record: Handover::new(Record::new()),
         }
     }
 
-    /// Nothing where the slot is on core 0.
-    fn ways(&self) -> Option<Ways> {
-        self.from_core_0.take().and_then(|ways| *ways)
-    }
-
-    /// The slot's life. On another core than 0, `tell` says there that the slot is there, and that it is done with a run.
+    /// The slot's life. `tell` wakes the console task, which asks whether the slot is there, and whether it is done with a run.
     #[inline]
-    fn serve(&self, mut slot: Slot, tell: Option<fn()>) -> ! {
+    fn serve(&self, mut slot: Slot, tell: fn()) -> ! {
         self.is_present.store(true, Ordering::Release);
-        if let Some(tell) = tell {
-            tell();
-        }
+        tell();
         loop {
             self.start.wait();
             if let Some(mut record) = self.record.take()
@@ -200,11 +198,8 @@ impl Station {
                 record.core = self.core.load(Ordering::Relaxed);
                 measure(&mut slot, &run, &mut record);
             }
-            RUNNING.fetch_sub(1, Ordering::Relaxed);
-            match tell {
-                None => self.done.set(),
-                Some(tell) => tell(),
-            }
+            self.is_running.store(false, Ordering::Release);
+            tell();
         }
     }
 }
@@ -260,7 +255,7 @@ fn measure(slot: &mut Slot, run: &Run, record: &mut Record) {
     let mut periodic = slot.begin(run.first, period, OverrunPolicy::Skip);
     let period_half_ticks = periodic.period_half_ticks();
     let mut releases: u64 = 0;
-    while record.cycles < run.cycles && releases < run.releases {
+    while record.cycles < run.cycles && releases < run.releases && !IS_TO_END.load(Ordering::Relaxed) {
         let waiting_since = clock::now();
         let release = periodic.wait();
         let cycles = counter::cycles();

@@ -9,6 +9,8 @@ use takt::kernel::TaskId;
 use takt::kernel::priority::Priority;
 use takt::trace::{self, History};
 
+use crate::boot_line::no_arguments;
+use crate::commands::{Entry, Session};
 use crate::freeze::Maximum;
 use crate::refusal::Refusal;
 
@@ -18,14 +20,25 @@ const VERSION: u32 = 1;
 /// The core that takt runs on.
 const CORE: usize = 0;
 
-/// The `trace` command: prints what was recorded up to now.
-pub(crate) fn run(console: &mut Console) -> Result<(), Refusal<'static>> {
+pub(crate) static COMMAND: Entry = Entry {
+    name: "trace",
+    usage: "",
+    summary: "print the events up to now",
+    help: "What happened on core 0, event by event, the last some hundred. Needs an image that records: make run EVENT_RING=1.\n\
+           trace",
+    words: &[],
+    run,
+};
+
+/// Prints what was recorded up to now.
+fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>> {
+    no_arguments("trace", arguments)?;
     if !trace::IS_ON {
         return Err(Refusal::NoEventRing { command: "trace" });
     }
     // Nobody reads the kept ring: that is the console task, which runs commands one after the other.
     trace::keep();
-    write_kept(console, None)
+    write_kept(&mut session.console, None)
 }
 
 /// Prints what the kept ring holds, and which maximum that explains.

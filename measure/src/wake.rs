@@ -9,15 +9,14 @@ use core::fmt::{self, Write};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use takt::board::Platform;
-use takt::console::Console;
 use takt::handover::Handover;
 use takt::kernel::histogram::half_ticks_to_ns;
 use takt::kernel::time::Instant;
 use takt::rpi4::cores::CORES;
 use takt::{Event, Remote, clock};
 
-use crate::boot_line::MAX_WAKE_ROUNDS;
-use crate::provenance::Provenance;
+use crate::boot_line::Times;
+use crate::commands::{Entry, Session};
 use crate::refusal::Refusal;
 
 static SENDS: [Event; CORES] = [const { Event::new() }; CORES];
@@ -48,6 +47,9 @@ static TO: AtomicU32 = AtomicU32::new(0);
 /// When it began to send, and when the woken task ran, in half ticks. Each is written before, and read behind, what crosses.
 static SENT: AtomicU64 = AtomicU64::new(0);
 static RAN: AtomicU64 = AtomicU64::new(0);
+
+/// How many rounds there are for each pair of cores, at the most and unless told.
+const MAX_WAKE_ROUNDS: u32 = 1_000;
 
 /// The rounds of one pair of cores, in half ticks.
 type Samples = [u32; MAX_WAKE_ROUNDS as usize];
@@ -93,8 +95,29 @@ struct Row {
     maximum: u32,
 }
 
+pub(crate) static COMMAND: Entry = Entry {
+    name: "wake",
+    usage: "[-l ROUNDS]",
+    summary: "measure how one core wakes a task of another",
+    help: "For each pair of cores, 1000 times unless told: from the sender's reading of the clock to the woken task's. Needs an\n\
+           image with tasks on every core: make run IMAGE=takt-four-cores.\n\
+           wake -l 100",
+    words: &["-l"],
+    run: command,
+};
+
+const TIMES: Times = Times { command: "wake", what: "rounds", usual: MAX_WAKE_ROUNDS, maximum: MAX_WAKE_ROUNDS };
+
+/// In an image that has tasks on every core, which hands the console task [`run`].
+fn command<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>> {
+    let rounds = TIMES.read(arguments)?;
+    session.wake.ok_or(Refusal::OneCore)?(session, rounds)
+}
+
 /// Measures all pairs and prints the table.
-pub(crate) fn run(console: &mut Console, provenance: &Provenance<'_>, rounds: u32) -> Result<(), Refusal<'static>> {
+pub(crate) fn run(session: &mut Session, rounds: u32) -> Result<(), Refusal<'static>> {
+    let provenance = session.provenance;
+    let console = &mut session.console;
     let _ = provenance.write(console);
     let _ = write_head(console, rounds);
     console.flush();
@@ -106,8 +129,11 @@ pub(crate) fn run(console: &mut Console, provenance: &Provenance<'_>, rounds: u3
                 Row::of(samples)
             });
             if let Some(row) = row {
-                let _ = row.write(console, from, to);
-                console.flush();
+                let _ = row.write(&mut session.console, from, to);
+                session.console.flush();
+            }
+            if session.is_interrupted() {
+                return Ok(());
             }
         }
     }
@@ -120,7 +146,7 @@ pub(crate) fn run(console: &mut Console, provenance: &Provenance<'_>, rounds: u3
         }
         _ => "",
     };
-    let _ = console.write_str(note);
+    let _ = session.console.write_str(note);
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 //! Nothing prints with interrupts masked, and nothing prints above the least urgent priority. Before the first task
 //! runs, and when the system dies, bytes go to the PL011 directly, by polling.
 
+use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +14,7 @@ use takt_kernel::time::Instant;
 use takt_rpi4::drivers::pl011::{Config, EnableError};
 use takt_rpi4::{devices, interrupts};
 
-use crate::event::TimedOut;
+use crate::event::{Event, TimedOut};
 use crate::exclusive::device_exclusively;
 use crate::serial::receiver::Receiver;
 use crate::serial::transmitter::Transmitter;
@@ -31,6 +32,12 @@ static RECEIVED: Receiver<RECEIVED_BYTES> = Receiver::new();
 #[inline(always)]
 pub(crate) fn serve() {
     serve_requests(&mut devices::uart0(), &PRINTED, &RECEIVED);
+}
+
+/// Set by whoever wants the task that waits for input to look at something else: [`Console::wait`] returns. Tasks of other cores
+/// have a [`Remote`](crate::Remote) to it.
+pub const fn activity() -> &'static Event {
+    &RECEIVED.came
 }
 
 /// Where the least urgent task writes and reads: writing waits for room and loses nothing. One task holds it.
@@ -89,6 +96,23 @@ impl Console {
     /// [`TimedOut`] where none has come.
     pub fn read_byte_until(&mut self, deadline: Instant) -> Result<u8, TimedOut> {
         RECEIVED.take_until(deadline)
+    }
+
+    /// Waits until a byte has come that was not read, or [`activity`] was set; it may return without either. Called by the task
+    /// that holds the console.
+    pub fn wait(&mut self) {
+        let Ok(()) = RECEIVED.wait_by(|came| {
+            came.wait();
+            Ok::<(), Infallible>(())
+        });
+    }
+
+    /// As [`Self::wait`], until `deadline` at the most.
+    ///
+    /// # Errors
+    /// [`TimedOut`] where neither has happened.
+    pub fn wait_until(&mut self, deadline: Instant) -> Result<(), TimedOut> {
+        RECEIVED.wait_by(|came| came.wait_until(deadline))
     }
 
     /// The next byte of the input, if one has come. Called by the task that holds the console.

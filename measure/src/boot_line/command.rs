@@ -1,98 +1,72 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The commands of `autorun`.
+//! A list of commands, of the boot line or typed, and the arguments that commands have in common.
 
 use core::fmt;
-use core::str::{Split, SplitAsciiWhitespace};
+use core::str::Split;
 
 use crate::words::{next_word, number_in};
 
-/// How many cycles `bench` runs unless told.
-const USUAL_BENCH_CYCLES: u32 = 10_000;
-/// How many it runs at the most: a few minutes.
-const MAX_BENCH_CYCLES: u32 = 1_000_000;
-/// How many rounds `wake` has for each pair of cores, at the most and unless told.
-pub const MAX_WAKE_ROUNDS: u32 = 1_000;
-
-/// One command.
+/// One command as it stands in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command<'a> {
-    /// Measure; [`LatencyOptions::parse`](crate::options::LatencyOptions::parse) reads the arguments.
-    Latency {
-        /// The words after the command.
-        arguments: &'a str,
-    },
-    /// Run the benchmarks.
-    Bench {
-        /// How many cycles each runs: 10,000 if none are given.
-        cycles: u32,
-    },
-    /// Measure how each core wakes a task of each.
-    Wake {
-        /// How many times: 1,000 if no number is given.
-        rounds: u32,
-    },
-    /// Stop: with this status in QEMU, by halting on a board.
-    Exit {
-        /// 0 if none is given.
-        status: u8,
-    },
-    /// Print what the event ring holds.
-    Trace,
-    /// Print what is known about board, clocks and image.
-    Info,
-    /// Print the commands.
-    Help,
+pub struct Command<'a> {
+    /// Its first word.
+    pub name: &'a str,
+    /// What stands behind it; empty if nothing does.
+    pub arguments: &'a str,
 }
 
-/// A command that cannot be run: one sentence.
+/// Arguments that cannot be used: one sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CommandError<'a> {
-    /// There is no such command.
-    Unknown {
-        /// The word in its place.
-        word: &'a str,
-    },
-    /// `bench` or `wake` with something else than a number of cycles.
-    BadCycles {
+pub enum ArgumentError<'a> {
+    /// A value that is no number in its range.
+    BadNumber {
         /// The command.
         command: &'static str,
-        /// The largest number.
+        /// The option.
+        option: &'static str,
+        /// What is counted, in the plural.
+        what: &'static str,
+        /// The largest number; the least is 1.
         maximum: u32,
-        /// What was given; empty if there was nothing behind `-l`.
+        /// What was given; empty if there was nothing behind the option.
         value: &'a str,
     },
-    /// `bench` or `wake` with a word that it does not know.
+    /// A word that the command does not know.
     UnknownWord {
         /// The command.
         command: &'static str,
         /// The word.
         word: &'a str,
+        /// The words that it knows.
+        valid: &'static str,
     },
     /// `exit` with something else than a status.
     BadStatus {
         /// What was given.
         value: &'a str,
     },
-    /// A word after a command that takes none (or no more).
+    /// A word too many.
     UnexpectedWord {
         /// The command.
         command: &'static str,
-        /// The first word too many.
+        /// The word.
         word: &'a str,
     },
 }
 
-impl fmt::Display for CommandError<'_> {
+impl fmt::Display for ArgumentError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown { word } => {
-                write!(f, "the command {word} is unknown; valid are latency, bench, wake, trace, info, help and exit")
-            }
-            Self::BadCycles { command, maximum, value } => {
+            Self::BadNumber { command, option, what, maximum, value } => {
                 let value = if value.is_empty() { "missing" } else { value };
-                write!(f, "{command}: the value of -l is {value}; a number of cycles of 1 to {maximum} is expected")
+                write!(
+                    f,
+                    "{command}: the value of {option} is {value}; a number of {what} of 1 to {maximum} is expected"
+                )
             }
-            Self::UnknownWord { command, word } => write!(f, "{command}: the word {word} is unknown; valid is -l"),
+            Self::UnknownWord { command, word, valid } => {
+                write!(f, "{command}: the word {word} is unknown; valid is {valid}")
+            }
             Self::BadStatus { value } => write!(f, "exit: the status is {value}; a number of 0 to 255 is expected"),
             Self::UnexpectedWord { command, word } => {
                 write!(f, "{command}: the word {word} is not expected; nothing may follow")
@@ -101,7 +75,7 @@ impl fmt::Display for CommandError<'_> {
     }
 }
 
-impl core::error::Error for CommandError<'_> {}
+impl core::error::Error for ArgumentError<'_> {}
 
 /// The commands of a list, separated by semicolons; empty ones are passed over.
 #[derive(Clone, Debug)]
@@ -109,48 +83,19 @@ pub struct Commands<'a> {
     parts: Split<'a, char>,
 }
 
-/// Reads the commands of a list one after the other, each or why it cannot be run.
+/// Reads the commands of a list one after the other.
 #[must_use]
 pub fn commands(list: &str) -> Commands<'_> {
     Commands { parts: list.split(';') }
 }
 
 impl<'a> Iterator for Commands<'a> {
-    type Item = Result<Command<'a>, CommandError<'a>>;
+    type Item = Command<'a>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let command = self.parts.by_ref().map(str::trim_ascii).find(|part| !part.is_empty())?;
-        Some(Command::parse(command))
-    }
-}
-
-impl<'a> Command<'a> {
-    /// Reads one command with its arguments.
-    ///
-    /// # Errors
-    ///
-    /// [`CommandError`], whose text is one sentence. The arguments of `latency` are not looked at.
-    pub fn parse(command: &'a str) -> Result<Self, CommandError<'a>> {
-        let command = command.trim_ascii();
-        let (name, arguments) =
-            command.split_once(|character: char| character.is_ascii_whitespace()).unwrap_or((command, ""));
-        let mut words = arguments.split_ascii_whitespace();
-        let (name, parsed) = match name {
-            "latency" => return Ok(Self::Latency { arguments: arguments.trim_ascii() }),
-            "bench" => {
-                ("bench", Self::Bench { cycles: cycles("bench", &mut words, USUAL_BENCH_CYCLES, MAX_BENCH_CYCLES)? })
-            }
-            "wake" => ("wake", Self::Wake { rounds: cycles("wake", &mut words, MAX_WAKE_ROUNDS, MAX_WAKE_ROUNDS)? }),
-            "exit" => ("exit", Self::Exit { status: next_word(&mut words).map_or(Ok(0), status)? }),
-            "trace" => ("trace", Self::Trace),
-            "info" => ("info", Self::Info),
-            "help" => ("help", Self::Help),
-            word => return Err(CommandError::Unknown { word }),
-        };
-        match next_word(&mut words) {
-            Some(word) => Err(CommandError::UnexpectedWord { command: name, word }),
-            None => Ok(parsed),
-        }
+        let (name, arguments) = command.split_once(|one: char| one.is_ascii_whitespace()).unwrap_or((command, ""));
+        Some(Command { name, arguments: arguments.trim_ascii() })
     }
 }
 
@@ -162,21 +107,58 @@ pub fn asks_for_exit(line: &str) -> bool {
         .any(|word| word == "exit")
 }
 
-/// `-l` and a number, or nothing.
-fn cycles<'a>(
-    command: &'static str,
-    words: &mut SplitAsciiWhitespace<'a>,
-    usual: u32,
-    maximum: u32,
-) -> Result<u32, CommandError<'a>> {
-    let Some(word) = next_word(words) else { return Ok(usual) };
-    let attached = word.strip_prefix("-l").ok_or(CommandError::UnknownWord { command, word })?;
-    let value = if attached.is_empty() { next_word(words).unwrap_or("") } else { attached };
-    let cycles = number_in(value, 1, u64::from(maximum)).and_then(|cycles| u32::try_from(cycles).ok());
-    cycles.ok_or(CommandError::BadCycles { command, maximum, value })
+/// How often a command does what it does, by `-l`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// The command.
+    pub command: &'static str,
+    /// What is counted, in the plural.
+    pub what: &'static str,
+    /// How often unless told.
+    pub usual: u32,
+    /// How often at the most.
+    pub maximum: u32,
 }
 
-fn status(value: &str) -> Result<u8, CommandError<'_>> {
+impl Times {
+    /// Reads `-l` and a number, or nothing.
+    ///
+    /// # Errors
+    /// [`ArgumentError`], whose text is one sentence.
+    pub fn read<'a>(&self, arguments: &'a str) -> Result<u32, ArgumentError<'a>> {
+        let Self { command, what, usual, maximum } = *self;
+        let mut words = arguments.split_ascii_whitespace();
+        let Some(word) = next_word(&mut words) else { return Ok(usual) };
+        let attached = word.strip_prefix("-l").ok_or(ArgumentError::UnknownWord { command, word, valid: "-l" })?;
+        let value = if attached.is_empty() { next_word(&mut words).unwrap_or("") } else { attached };
+        let times = number_in(value, 1, u64::from(maximum)).and_then(|times| u32::try_from(times).ok());
+        let times = times.ok_or(ArgumentError::BadNumber { command, option: "-l", what, maximum, value })?;
+        nothing_more(command, next_word(&mut words))?;
+        Ok(times)
+    }
+}
+
+/// The status of `exit`: 0 without one.
+///
+/// # Errors
+/// [`ArgumentError`], whose text is one sentence.
+pub fn exit_status(arguments: &str) -> Result<u8, ArgumentError<'_>> {
+    let mut words = arguments.split_ascii_whitespace();
+    let Some(value) = next_word(&mut words) else { return Ok(0) };
     let status = number_in(value, 0, 255).and_then(|status| u8::try_from(status).ok());
-    status.ok_or(CommandError::BadStatus { value })
+    let status = status.ok_or(ArgumentError::BadStatus { value })?;
+    nothing_more("exit", next_word(&mut words))?;
+    Ok(status)
+}
+
+/// Refuses arguments where there are none.
+///
+/// # Errors
+/// [`ArgumentError`], whose text is one sentence.
+pub fn no_arguments<'a>(command: &'static str, arguments: &'a str) -> Result<(), ArgumentError<'a>> {
+    nothing_more(command, next_word(&mut arguments.split_ascii_whitespace()))
+}
+
+fn nothing_more<'a>(command: &'static str, word: Option<&'a str>) -> Result<(), ArgumentError<'a>> {
+    word.map_or(Ok(()), |word| Err(ArgumentError::UnexpectedWord { command, word }))
 }

@@ -103,7 +103,7 @@ impl fmt::Display for OptionError<'_> {
         match self {
             Self::UnknownWord { word } => {
                 write!(f, "the word {word} is unknown; valid are")?;
-                table::names().try_for_each(|name| write!(f, " {name}"))
+                table::NAMES.iter().try_for_each(|name| write!(f, " {name}"))
             }
             Self::MissingValue { option, expected } => {
                 write!(f, "the value of {option} is missing; {expected} is expected")

@@ -74,9 +74,16 @@ pub(super) fn find_long(long: &str) -> Option<(&'static Spec, &'static str)> {
 }
 
 /// The first name of every option.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    OPTIONS.iter().filter_map(|spec| spec.names.first().copied())
-}
+#[expect(clippy::indexing_slicing, reason = "in a constant: what is out of bounds is refused by the compiler")]
+pub static NAMES: [&str; OPTIONS.len()] = {
+    let mut names = [""; OPTIONS.len()];
+    let mut index = 0;
+    while index < OPTIONS.len() {
+        names[index] = OPTIONS[index].names[0];
+        index += 1;
+    }
+    names
+};
 
 fn find(is_meant: impl Fn(&str) -> bool) -> Option<(&'static Spec, &'static str)> {
     OPTIONS.iter().find_map(|spec| {

@@ -20,8 +20,8 @@ const BYTES_PER_INTERRUPT: usize = 8;
 /// A ring of `BYTES - 1` received bytes.
 pub(crate) struct Receiver<const BYTES: usize> {
     ring: UnsafeCell<Queue<u8, BYTES>>,
-    /// Set when a byte has come while the reader waits.
-    came: Event,
+    /// Set when a byte has come while the reader waits, and by others that want it to look at something.
+    pub(crate) came: Event,
     reader_waits: AtomicBool,
     counters: Counters,
     /// When the handler last took bytes, in half ticks.
@@ -91,16 +91,19 @@ impl<const BYTES: usize> Receiver<BYTES> {
         self.take_by(|came| came.wait_until(deadline))
     }
 
+    /// Waits until a byte has come that was not taken, or somebody else has set the event. Called as [`Self::try_take`].
+    pub(crate) fn wait_by<E>(&self, wait: impl Fn(&Event) -> Result<(), E>) -> Result<(), E> {
+        self.reader_waits.store(true, Ordering::Relaxed);
+        // A byte that came before the flag was up did not set the event. One that comes from here on does.
+        if self.is_empty() { wait(&self.came) } else { Ok(()) }
+    }
+
     fn take_by<E>(&self, wait: impl Fn(&Event) -> Result<(), E>) -> Result<u8, E> {
         loop {
             if let Some(byte) = self.try_take() {
                 return Ok(byte);
             }
-            self.reader_waits.store(true, Ordering::Relaxed);
-            // Once more: a byte that came before the flag was up did not set the event. One that comes from here on does.
-            if self.is_empty() {
-                wait(&self.came)?;
-            }
+            self.wait_by(&wait)?;
         }
     }
 
