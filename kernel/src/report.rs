@@ -6,6 +6,9 @@
 //! every known reader drops; [`write_json_line`] one histogram in full for programs, in a `#` line too, because a plot
 //! script takes any line that is neither empty nor a comment for a row of data.
 //!
+//! Of a run that goes on [`write_status`] draws the block that is drawn again, or [`write_sample`] writes each sample (`-v`);
+//! [`write_spikes`] and [`write_break`] stand behind a report.
+//!
 //! Where takt differs from cyclictest, and says so:
 //! * a latency is floored to the counter tick, then to the microsecond (see [`crate::histogram::BucketWidth`]), and may
 //!   be negative: it is then counted as early and is in no row;
@@ -20,13 +23,17 @@
 //! bins and the kind of output.
 
 mod block;
+mod events;
 mod json;
+mod live;
 mod notes;
 mod number;
 mod summary;
 
 pub use block::{Block, Dialect, write_histogram};
+pub use events::{Break, Spike, write_break, write_spikes};
 pub use json::{write_json, write_json_line};
+pub use live::{Reduction, Sample, write_cursor_up, write_sample, write_status, write_verbose_head};
 pub use notes::write_notes;
 pub use summary::{Resolution, write_summary_line};
 

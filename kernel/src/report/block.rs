@@ -135,7 +135,7 @@ fn write_overflow_cycles(out: &mut dyn Write, block: &Block, column: &Column<'_>
     listed.iter().try_for_each(|cycle| write!(out, " {cycle:05}"))?;
     // Never negative: what is listed was counted.
     let others = column.histogram.overflow().count.wrapping_sub(listed.len() as u64);
-    let full = block.dialect == Dialect::Sparse && listed.len() >= room;
+    let full = block.dialect == Dialect::Sparse && listed.len() as u64 >= u64::from(block.rows);
     if others > 0 || full {
         write!(out, " # {others:05} others")?;
     }

@@ -16,6 +16,16 @@ pub enum Resolution {
     Nanoseconds,
 }
 
+impl Resolution {
+    /// A lateness in this unit, floored.
+    pub(super) fn shown(self, half_ticks: i64, rate: Rate) -> i128 {
+        match self {
+            Self::Microseconds => i128::from(BucketWidth::Microsecond(rate).bucket_of(half_ticks)),
+            Self::Nanoseconds => half_ticks_to_ns(rate, half_ticks),
+        }
+    }
+}
+
 /// Writes the summary line of one column, with its line feed:
 /// `T: 0 (    0) P:80 I:1000 C:   2000 Min:     20 Act:   25 Avg:   25 Max:     230`.
 ///
@@ -23,17 +33,10 @@ pub enum Resolution {
 ///
 /// When `out` fails.
 pub fn write_summary_line(out: &mut dyn Write, column: &Column<'_>, resolution: Resolution, rate: Rate) -> fmt::Result {
-    let width = BucketWidth::Microsecond(rate);
-    let latest = column.latest_half_ticks;
-    let (extremes, latest, digits) = match resolution {
-        Resolution::Microseconds => {
-            let latest = latest.map_or(0, |half_ticks| i128::from(width.bucket_of(half_ticks)));
-            (Extremes::in_buckets(&column.histogram, width), latest, 5)
-        }
-        Resolution::Nanoseconds => {
-            let latest = latest.map_or(0, |half_ticks| half_ticks_to_ns(rate, half_ticks));
-            (Extremes::in_ns(&column.histogram, rate), latest, 8)
-        }
+    let latest = column.latest_half_ticks.map_or(0, |half_ticks| resolution.shown(half_ticks, rate));
+    let (extremes, digits) = match resolution {
+        Resolution::Microseconds => (Extremes::in_buckets(&column.histogram, BucketWidth::Microsecond(rate)), 5),
+        Resolution::Nanoseconds => (Extremes::in_ns(&column.histogram, rate), 8),
     };
     let Column { thread, id, priority, interval_us, cycles, .. } = column;
     let Extremes { minimum, mean, maximum } = extremes;

@@ -8,6 +8,7 @@
 )]
 
 mod capture;
+mod live;
 mod osadl;
 
 use capture::{Recorded, one_tick_per_us, read_back};
@@ -101,7 +102,12 @@ fn the_dialects_differ_when_exactly_as_many_overflows_came_as_are_kept() {
     };
     assert_eq!(thread(Dialect::Dense), "# Thread 0: 00007 00008");
     assert_eq!(thread(Dialect::Sparse), "# Thread 0: 00007 00008 # 00000 others");
-    histogram.record(10, 9);
+    // Room for more than takt keeps is not full with as many.
+    (2..64).for_each(|cycle| histogram.record(10, cycle));
+    let text = printed(&block(65, Dialect::Sparse, false), &[column(0, histogram.view())]);
+    assert!(text.lines().any(|line| line.starts_with("# Thread 0: 00007") && line.ends_with(" 00063")));
+    histogram.reset(2).unwrap();
+    [7, 8, 9].into_iter().for_each(|cycle| histogram.record(10, cycle));
     let text = printed(&block(2, Dialect::Dense, false), &[column(0, histogram.view())]);
     assert!(text.contains("# Thread 0: 00007 00008 # 00001 others\n\n"));
 }
