@@ -8,6 +8,7 @@
 //!
 //! Of a run that goes on [`write_status`] draws the block that is drawn again, or [`write_sample`] writes each sample (`-v`);
 //! [`write_spikes`] and [`write_break`] stand behind a report.
+//! [`xenomai`] has the lines of Xenomai's `latency`.
 //!
 //! Where takt differs from cyclictest, and says so:
 //! * a latency is floored to the counter tick, then to the microsecond (see [`crate::histogram::BucketWidth`]), and may
@@ -29,6 +30,7 @@ mod live;
 mod notes;
 mod number;
 mod summary;
+pub mod xenomai;
 
 pub use block::{Block, Dialect, write_histogram};
 pub use events::{Break, Spike, write_break, write_spikes};

@@ -36,6 +36,32 @@ impl Tally {
         let rest = self.sum_half_ticks.checked_rem_euclid(count)?;
         Some(Mean { floor_half_ticks: i64::try_from(whole).ok()?, remainder: u64::try_from(rest).ok()? })
     }
+
+    /// The standard deviation in thousandths of a half tick, to the nearest; of a single value 0, of none nothing.
+    ///
+    /// It is that of the values as a sample, divided by count − 1, as Xenomai's.
+    #[must_use]
+    pub fn deviation_thousandths(&self) -> Option<u64> {
+        let Mean { floor_half_ticks, remainder } = self.mean()?;
+        let count = u128::from(self.count);
+        let others = count.wrapping_sub(1);
+        // The sum of squares about the floored mean. It fits, so that wrapping on the way to it does no harm.
+        let floor = i128::from(floor_half_ticks);
+        let cross = floor.wrapping_mul(self.sum_half_ticks).wrapping_mul(2).cast_unsigned();
+        let square = floor.wrapping_mul(floor).cast_unsigned().wrapping_mul(count);
+        let about_floor = self.sum_of_squares.wrapping_sub(cross).wrapping_add(square);
+        // About the mean itself it is less by remainder² / count, which is nothing beside a sum so large as not to fit.
+        let remainder_squared = u128::from(remainder).wrapping_mul(u128::from(remainder));
+        let (dividend, divisor) = match count.checked_mul(about_floor) {
+            Some(product) => (product.wrapping_sub(remainder_squared), count.wrapping_mul(others)),
+            None => (about_floor, others),
+        };
+        let Some(whole) = dividend.checked_div(divisor) else { return Some(0) };
+        let rest = dividend.checked_rem(divisor)?.saturating_mul(4_000_000).checked_div(divisor)?;
+        // Twice the root in thousandths, so that halving it rounds.
+        let twice = whole.saturating_mul(4_000_000).saturating_add(rest).isqrt();
+        u64::try_from(twice.wrapping_add(1) / 2).ok()
+    }
 }
 
 impl Default for Tally {

@@ -156,6 +156,24 @@ fn log_bins_are_gapless_and_narrow() {
     }
 }
 
+#[test]
+fn the_standard_deviation_of_few_and_of_huge_values() {
+    let deviation = |values: &[i64]| {
+        let mut histogram = Histogram::<BINS>::new();
+        values.iter().for_each(|&value| histogram.record(value, 0));
+        histogram.view().all().deviation_thousandths()
+    };
+    assert_eq!((deviation(&[]), deviation(&[7]), deviation(&[-3, -3])), (None, Some(0), Some(0)));
+    // The root of one half, and of two thirds.
+    assert_eq!((deviation(&[0, 1]), deviation(&[0, 1, 1, 2])), (Some(707), Some(816)));
+    // So many and so large that count and squares do not fit together.
+    let mut tally = Tally::new();
+    (0..40_000).for_each(|_| [-(1_i64 << 48), 1 << 48].into_iter().for_each(|value| tally.add(value)));
+    // The root of 80000/79999 is larger than 1 by 1/159998, less a part in 10^11.
+    let (found, magnitude) = (tally.deviation_thousandths().unwrap(), 1_000_u64 << 48);
+    assert!((found - magnitude).abs_diff(magnitude / 159_998) <= magnitude / 20_000_000_000, "{found}");
+}
+
 /// Lateness of all kinds: near zero, near the limit, and anything below 2^48 half ticks.
 fn lateness() -> impl Strategy<Value = i64> {
     prop_oneof![-20..20_i64, 0..160_i64, -(1_i64 << 48)..(1 << 48)]
@@ -199,6 +217,18 @@ proptest! {
                 }
             }
         }
+    }
+
+    #[test]
+    #[expect(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "the textbook's way, to compare with")]
+    fn the_standard_deviation_is_the_textbook_s(values in proptest::collection::vec(-(1_i64 << 20)..(1 << 20), 2..200)) {
+        let mut histogram = Histogram::<BINS>::new();
+        values.iter().for_each(|&value| histogram.record(value, 0));
+        let count = values.len() as f64;
+        let mean = values.iter().map(|&value| value as f64).sum::<f64>() / count;
+        let squares = values.iter().map(|&value| (value as f64 - mean).powi(2)).sum::<f64>();
+        let found = histogram.view().all().deviation_thousandths().unwrap() as f64;
+        prop_assert!((found - (squares / (count - 1.0)).sqrt() * 1_000.0).abs() <= 0.51);
     }
 
     #[test]

@@ -104,6 +104,12 @@ impl<'a> View<'a> {
         })
     }
 
+    /// All bins that hold something, the one-tick bins and those above, in rising order.
+    pub fn bins(&self) -> impl Iterator<Item = LogBin> + use<'a> {
+        let one_tick = self.linear.iter().zip(0_u64..).filter(|(count, _)| **count > 0);
+        one_tick.map(|(&count, tick)| LogBin { first_tick: tick, last_tick: tick, count }).chain(self.log_bins())
+    }
+
     /// How many values bucket `bucket` of the given width holds. Exact for buckets within the one-tick bins, which all
     /// buckets below the limit of the run are; of a bucket beyond, only what is in one-tick bins is counted.
     #[must_use]
@@ -146,9 +152,7 @@ impl<'a> View<'a> {
             return Some(within(minimum, -1));
         }
         wanted = wanted.wrapping_sub(self.early().count);
-        let one_tick = self.linear.iter().zip(0_u64..).map(|(&count, tick)| (tick, tick, count));
-        let log = self.log_bins().map(|bin| (bin.first_tick, bin.last_tick, bin.count));
-        for (first_tick, last_tick, count) in one_tick.chain(log) {
+        for LogBin { first_tick, last_tick, count } in self.bins() {
             if wanted <= count {
                 return Some(within(first_half_tick(first_tick), last_half_tick(last_tick)));
             }

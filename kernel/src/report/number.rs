@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Minimum, mean and maximum of a column in the unit of a report.
+//! Minimum, mean and maximum of a column in the unit of a report, and numbers with three decimals.
 
 use crate::histogram::{BucketWidth, Tally, View, half_ticks_to_ns};
 use crate::time::Rate;
+use core::fmt;
 
 /// What cyclictest prints as the minimum of a thread that has not run yet, in whatever unit.
 const MINIMUM_WITHOUT_CYCLES: i128 = 1_000_000;
@@ -38,7 +39,35 @@ impl Extremes {
 }
 
 /// The mean in whole nanoseconds, floored once: from the sum, not from the floored mean.
-fn mean_ns(all: &Tally, rate: Rate) -> Option<i128> {
+pub(super) fn mean_ns(all: &Tally, rate: Rate) -> Option<i128> {
     let per_us_of_all = i128::from(all.count).checked_mul(i128::from(rate.half_ticks_per_us().get()))?;
     all.sum_half_ticks.checked_mul(1_000)?.checked_div_euclid(per_us_of_all)
+}
+
+/// A number of thousandths, printed with three decimals and right-aligned to the width asked for, as C's `%11.3f`: nanoseconds
+/// as microseconds.
+#[derive(Clone, Copy)]
+pub(super) struct Thousandths(pub(super) i64);
+
+impl Thousandths {
+    /// A time in microseconds, floored to the nanosecond.
+    pub(super) fn us(half_ticks: i64, rate: Rate) -> Self {
+        Self::from_wide(half_ticks_to_ns(rate, half_ticks))
+    }
+
+    /// As many, or the most that there can be: 292 years of nanoseconds.
+    pub(super) fn from_wide(thousandths: i128) -> Self {
+        Self(i64::try_from(thousandths).unwrap_or(i64::MAX))
+    }
+}
+
+impl fmt::Display for Thousandths {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = formatter.width().unwrap_or(0).saturating_sub(4);
+        match self.0 / 1_000 {
+            0 if self.0 < 0 => write!(formatter, "{:>width$}", "-0")?,
+            whole => write!(formatter, "{whole:width$}")?,
+        }
+        write!(formatter, ".{:03}", self.0.unsigned_abs() % 1_000)
+    }
 }

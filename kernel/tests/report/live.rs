@@ -2,17 +2,11 @@
 //! What cyclictest shows while it runs, and what it adds when a run is over.
 
 use super::capture::{Recorded, one_tick_per_us};
-use super::{board, column};
+use super::{board, column, text};
 use takt_kernel::report::{
     Break, Column, Dialect, Reduction, Resolution, Sample, Spike, write_break, write_cursor_up, write_sample,
     write_spikes, write_status, write_verbose_head,
 };
-
-fn text(write: impl FnOnce(&mut dyn std::fmt::Write) -> std::fmt::Result) -> String {
-    let mut out = String::new();
-    write(&mut out).unwrap();
-    out
-}
 
 fn recorded(half_ticks: &[i64]) -> Recorded {
     let mut histogram = Recorded::new();

@@ -10,6 +10,7 @@
 mod capture;
 mod live;
 mod osadl;
+mod xenomai;
 
 use capture::{Recorded, one_tick_per_us, read_back};
 use takt_kernel::histogram::{BucketWidth, Histogram, View};
@@ -27,6 +28,13 @@ const SPARSE_H6: &str = include_str!("../data/sparse-H6.txt");
 
 fn board() -> Rate {
     Rate::from_counter_hz(54_000_000).unwrap()
+}
+
+/// What a writer writes.
+fn text(write: impl FnOnce(&mut dyn std::fmt::Write) -> std::fmt::Result) -> String {
+    let mut out = String::new();
+    write(&mut out).unwrap();
+    out
 }
 
 fn column(thread: u32, histogram: View<'_>) -> Column<'_> {
