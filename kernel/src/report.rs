@@ -7,8 +7,8 @@
 //! script takes any line that is neither empty nor a comment for a row of data.
 //!
 //! Of a run that goes on [`write_status`] draws the block that is drawn again, or [`write_sample`] writes each sample (`-v`);
-//! [`write_spikes`] and [`write_break`] stand behind a report.
-//! [`xenomai`] has the lines of Xenomai's `latency`.
+//! [`write_spikes`] and [`write_break`] stand behind a report, and
+//! so does [`write_percentiles`]. [`xenomai`] has the lines of Xenomai's `latency`.
 //!
 //! Where takt differs from cyclictest, and says so:
 //! * a latency is floored to the counter tick, then to the microsecond (see [`crate::histogram::BucketWidth`]), and may
@@ -29,6 +29,7 @@ mod json;
 mod live;
 mod notes;
 mod number;
+mod percentiles;
 mod summary;
 pub mod xenomai;
 
@@ -37,6 +38,7 @@ pub use events::{Break, Spike, write_break, write_spikes};
 pub use json::{write_json, write_json_line};
 pub use live::{Reduction, Sample, write_cursor_up, write_sample, write_status, write_verbose_head};
 pub use notes::write_notes;
+pub use percentiles::write_percentiles;
 pub use summary::{Resolution, write_summary_line};
 
 use crate::histogram::View;

@@ -10,6 +10,7 @@
 mod capture;
 mod live;
 mod osadl;
+mod percentiles;
 mod xenomai;
 
 use capture::{Recorded, one_tick_per_us, read_back};
