@@ -8,7 +8,7 @@
 //!
 //! Of a run that goes on [`write_status`] draws the block that is drawn again, or [`write_sample`] writes each sample (`-v`);
 //! [`write_spikes`] and [`write_break`] stand behind a report, and
-//! so does [`write_percentiles`]. [`xenomai`] has the lines of Xenomai's `latency`.
+//! so do [`write_percentiles`] and [`write_explanation`]. [`xenomai`] has the lines of Xenomai's `latency`.
 //!
 //! Where takt differs from cyclictest, and says so:
 //! * a latency is floored to the counter tick, then to the microsecond (see [`crate::histogram::BucketWidth`]), and may
@@ -25,6 +25,7 @@
 
 mod block;
 mod events;
+mod explain;
 mod json;
 mod live;
 mod notes;
@@ -35,6 +36,7 @@ pub mod xenomai;
 
 pub use block::{Block, Dialect, write_histogram};
 pub use events::{Break, Spike, write_break, write_spikes};
+pub use explain::write_explanation;
 pub use json::{write_json, write_json_line};
 pub use live::{Reduction, Sample, write_cursor_up, write_sample, write_status, write_verbose_head};
 pub use notes::write_notes;

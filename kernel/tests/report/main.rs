@@ -8,6 +8,7 @@
 )]
 
 mod capture;
+mod explain;
 mod live;
 mod osadl;
 mod percentiles;
