@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One histogram in full, for programs.
+//! One histogram in full, for programs. `docs/schema/histogram.schema.json` is the schema of it.
 //!
 //! | key | meaning |
 //! |---|---|

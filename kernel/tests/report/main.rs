@@ -12,6 +12,7 @@ mod explain;
 mod live;
 mod osadl;
 mod percentiles;
+mod schema;
 mod xenomai;
 
 use capture::{Recorded, one_tick_per_us, read_back};
