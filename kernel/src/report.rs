@@ -31,6 +31,7 @@ mod live;
 mod notes;
 mod number;
 mod percentiles;
+mod span;
 mod summary;
 pub mod xenomai;
 
@@ -41,7 +42,8 @@ pub use json::{write_json, write_json_line};
 pub use live::{Reduction, Sample, write_cursor_up, write_sample, write_status, write_verbose_head};
 pub use notes::write_notes;
 pub use percentiles::write_percentiles;
-pub use summary::{Resolution, write_summary_line};
+pub use span::Span;
+pub use summary::{Resolution, Summary, write_summary_line};
 
 use crate::histogram::View;
 
@@ -52,6 +54,8 @@ pub enum Stage {
     Handler,
     /// The first statement of the woken task.
     Task,
+    /// The end of its job: the call of its next wait.
+    Done,
 }
 
 impl Stage {
@@ -61,6 +65,7 @@ impl Stage {
         match self {
             Self::Handler => "handler",
             Self::Task => "task",
+            Self::Done => "done",
         }
     }
 }
@@ -73,7 +78,7 @@ pub struct Column<'a> {
     /// The core that it runs on.
     pub core: u8,
     /// What stands in parentheses where cyclictest has the thread's id: at the task stage the task's place in the order
-    /// of urgency, from 0, at the handler stage the INTID of the timer.
+    /// of urgency, from 0, as at the end of its job, at the handler stage the INTID of the timer.
     pub id: u32,
     /// The priority as printed, cyclictest's scale: 1 to 99, larger is more urgent.
     pub priority: u8,

@@ -16,7 +16,20 @@
 //! | `-S`, `--smp` | a thread on each core, all of one priority: `-t` and `-a` | no |
 //! | `-a [SET]`, `--affinity` | thread n on the n-th core of the set, `0-3` without one; refused where the image has it elsewhere | |
 //! | `-A [N]`, `--aligned` | all threads begin at one instant, each further one N µs later; 0 without N | 0 |
-//! | `--stage S` | `handler`, `task` or `handler,task`: where latency is taken | `task` |
+//! | `--priospread` | each further thread is one less urgent | no |
+//! | `-v`, `--verbose` | every sample, while the threads measure; refused where the serial line does not carry them | no |
+//! | `-o N`, `--oscope` | with `-v`, the largest of each N samples of a thread | 1 |
+//! | `-b US`, `--breaktrace` | the first sample above it ends the run, and the event ring, if there is one, is printed | |
+//! | `--spike US` | samples above it are listed with the instants at which they were taken | |
+//! | `--spike-nodes N` | how many are listed at the most; all are counted | 1024 |
+//! | `-M`, `--refresh_on_max` | the status lines are drawn again at a new maximum only | no |
+//! | `-R`, `--resolution` | the counter's resolution, by its rate and measured, before the run | no |
+//! | `-s TIMER`, `--source` | `system` or `generic`: held against the timer of the run | |
+//! | `--stage S` | `handler`, `task`, `done` or several with commas: where latency is taken | `task` |
+//! | `--format F` | `cyclictest`, `cyclictest-2.7`, `xenomai` or `json` | `cyclictest` |
+//! | `--max-us N` | the run fails if a sample is above it | |
+//! | `-P`, `--percentiles` | p50 to p99.999 | no |
+//! | `--explain` | the result in words and bars | no |
 //! | `--freeze-on-max` | keep the event ring at each new maximum of the task stage, and print it at the end | no |
 //! | `-m`, `-n`, `--mlockall`, `--nanosleep` | accepted; always so here | |
 //!
@@ -30,8 +43,10 @@ mod error;
 mod given;
 mod note;
 mod table;
+mod together;
 mod value;
 
+pub use crate::boot_line::TimeBaseWord;
 pub use affinity::MAX_THREADS;
 pub use error::{Expected, OptionError};
 pub use note::Note;
@@ -63,6 +78,12 @@ pub struct Limits {
     pub max_threads: u32,
     /// The core of each measuring task; of those that there are not, 0.
     pub cores: [u8; MAX_THREADS],
+    /// The timer that releases the tasks of core 0; those of other cores have their generic timer.
+    pub source: TimeBaseWord,
+    /// How many bytes a second the serial line carries.
+    pub line_bytes_per_s: u32,
+    /// How many spikes of each thread can be kept.
+    pub max_spikes: u32,
     /// Whether the image records events, and so can freeze them.
     pub has_event_ring: bool,
 }
@@ -74,6 +95,21 @@ pub struct Stages {
     pub handler: bool,
     /// At the first statement of the woken task.
     pub task: bool,
+    /// At the end of its job.
+    pub done: bool,
+}
+
+/// What a report looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// cyclictest's up to 2.6: every row.
+    Cyclictest,
+    /// cyclictest's from 2.7 on: no row without a sample.
+    Cyclictest27,
+    /// The lines of Xenomai's `latency`.
+    Xenomai,
+    /// An object of JSON for each thread and stage, and nothing else that is no comment.
+    Json,
 }
 
 /// A `latency` command whose every value was found usable.
@@ -103,8 +139,32 @@ pub struct LatencyOptions {
     pub smp: bool,
     /// How many microseconds behind the thread before it each further thread begins, if that was asked for.
     pub aligned_us: Option<u32>,
+    /// Whether each further thread is one less urgent.
+    pub priority_spread: bool,
+    /// Whether every sample is printed while the threads measure, or the largest of each `of`.
+    pub verbose: bool,
+    /// Of how many samples the largest is printed.
+    pub of: u32,
+    /// The sample above which the run ends, in microseconds.
+    pub break_us: Option<u32>,
+    /// The sample above which it is listed, in microseconds.
+    pub spike_us: Option<u32>,
+    /// How many are listed at the most, of each thread.
+    pub spike_nodes: u32,
+    /// Whether the status is drawn again at a new maximum only.
+    pub refresh_on_maximum: bool,
+    /// Whether the counter's resolution is measured first.
+    pub resolution: bool,
     /// Where latency is taken.
     pub stages: Stages,
+    /// What the report looks like.
+    pub format: Format,
+    /// The sample above which the run has failed, in microseconds.
+    pub max_us: Option<u32>,
+    /// Whether percentiles are printed.
+    pub percentiles: bool,
+    /// Whether the result is explained.
+    pub explain: bool,
     /// Whether the event ring is kept at each new maximum of the task stage, and printed at the end.
     pub freeze_on_maximum: bool,
     notes: Notes,
@@ -136,11 +196,25 @@ impl LatencyOptions {
         self.interval_us.saturating_add(self.distance_us.saturating_mul(thread))
     }
 
-    /// The priority on takt's scale, where 1 is the most urgent: `-p 80` is 20.
+    /// The priority of thread `thread` (from 0), 1 to 99.
     #[must_use]
-    pub const fn takt_priority(&self) -> u8 {
-        // `priority` is 1 to 99.
-        100_u8.saturating_sub(self.priority)
+    pub fn priority_of(&self, thread: u32) -> u8 {
+        let less = if self.priority_spread { u8::try_from(thread).unwrap_or(u8::MAX) } else { 0 };
+        // The last thread's was checked.
+        self.priority.saturating_sub(less)
+    }
+
+    /// The priority of thread `thread` on takt's scale, where 1 is the most urgent: 80 is 20.
+    #[must_use]
+    pub fn takt_priority_of(&self, thread: u32) -> u8 {
+        // It is 1 to 99.
+        100_u8.saturating_sub(self.priority_of(thread))
+    }
+
+    /// Whether anything is printed while the threads measure: the status, or every sample.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        !self.quiet && self.format != Format::Json
     }
 
     /// What to tell about options that were accepted without effect, a sentence each.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! cyclictest's histogram block, to the byte.
 
-use super::Column;
 use super::number::Extremes;
+use super::{Column, Span};
 use crate::histogram::{BucketWidth, OVERFLOW_CYCLES};
 use core::fmt::{self, Write};
 
@@ -93,7 +93,7 @@ fn write_totals(out: &mut dyn Write, block: &Block, columns: &[Column<'_>]) -> f
 }
 
 fn write_latencies(out: &mut dyn Write, block: &Block, columns: &[Column<'_>]) -> fmt::Result {
-    let extremes = || columns.iter().map(|column| Extremes::in_buckets(&column.histogram, block.width));
+    let extremes = || columns.iter().map(|column| Extremes::in_buckets(&Span::of(&column.histogram), block.width));
     out.write_str("# Min Latencies:")?;
     extremes().try_for_each(|column| write!(out, " {:05}", column.minimum))?;
     out.write_str("\n# Avg Latencies:")?;

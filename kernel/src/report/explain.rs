@@ -2,7 +2,7 @@
 //! A result explained in words and bars, `--explain`.
 
 use super::number::{Thousandths, mean_ns};
-use super::{Column, Stage};
+use super::{Column, Span, Stage};
 use crate::histogram::View;
 use crate::time::Rate;
 use core::fmt::{self, Write};
@@ -40,9 +40,10 @@ pub fn write_explanation(out: &mut dyn Write, column: &Column<'_>, rate: Rate) -
     let until = match stage {
         Stage::Handler => "the interrupt handler's first statement",
         Stage::Task => "the task's first statement",
+        Stage::Done => "the end of the task's job",
     };
     writeln!(out, "{} samples, from the due instant to {until}", histogram.count())?;
-    let mean = Thousandths::from_wide(mean_ns(histogram.all(), rate).unwrap_or(0));
+    let mean = Thousandths::from_wide(mean_ns(&Span::of(histogram), rate).unwrap_or(0));
     let (least, most) = (Thousandths::us(minimum, rate), Thousandths::us(maximum, rate));
     let deviation = deviation_us(histogram, rate);
     writeln!(out, "#   min {least} us, mean {mean} us, max {most} us, standard deviation {deviation} us")?;

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `takt` | `"histogram"`, what this object is |
 //! | `version` | 1; larger if a key ever changes its meaning |
-//! | `stage`, `task` | `"handler"` or `"task"`; the task's name |
+//! | `stage`, `task` | `"handler"`, `"task"` or `"done"`; the task's name |
 //! | `thread`, `id`, `priority` | as in the summary line |
 //! | `core` | the core that measured, 0 to 3 |
 //! | `interval_us` | the period, µs |

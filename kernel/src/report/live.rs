@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What cyclictest shows while it runs: the status block that is drawn again and again, or with `-v` every sample.
 
-use super::{Column, Dialect, Resolution, write_summary_line};
+use super::{Dialect, Resolution, Summary, write_summary_line};
 use crate::time::Rate;
 use core::fmt::{self, Write};
 
-/// Writes the status block: the policy line, an empty line, and a summary line per column.
+/// Writes the status block: the policy line, an empty line, and a summary line per thread.
 ///
 /// `policy` is cyclictest's word for it, `fifo` or `rr`. Linux prints the load average of the last minutes behind it, from a
 /// count of tasks that are ready. takt takes no such count, since it would have to interrupt what it measures, so `n/a`
@@ -17,12 +17,12 @@ use core::fmt::{self, Write};
 pub fn write_status(
     out: &mut dyn Write,
     policy: &str,
-    columns: &[Column<'_>],
+    threads: &[Summary],
     resolution: Resolution,
     rate: Rate,
 ) -> fmt::Result {
     writeln!(out, "policy: {policy}: loadavg: n/a          \n")?;
-    columns.iter().try_for_each(|column| write_summary_line(out, column, resolution, rate))
+    threads.iter().try_for_each(|thread| write_summary_line(out, thread, resolution, rate))
 }
 
 /// Moves the cursor up over the status block of `threads` lines, before it is drawn again.
@@ -35,9 +35,9 @@ pub fn write_cursor_up(out: &mut dyn Write, threads: usize) -> fmt::Result {
 }
 
 /// Writes what comes before the samples of a run with `-v`: the number of cores (in the newer dialect a second time, as the
-/// cores that are on line) and a line per column.
+/// cores that are on line) and a line per thread, of which these are the intervals.
 ///
-/// The interval in a column's line is that of the *next* thread, `distance_us` longer: cyclictest prints it when it has
+/// The interval in a thread's line is that of the *next* thread, `distance_us` longer: cyclictest prints it when it has
 /// moved on already, and who reads such a capture expects it.
 ///
 /// # Errors
@@ -47,14 +47,14 @@ pub fn write_verbose_head(
     out: &mut dyn Write,
     dialect: Dialect,
     cores: usize,
-    columns: &[Column<'_>],
+    intervals_us: impl Iterator<Item = u32>,
     distance_us: u32,
 ) -> fmt::Result {
     writeln!(out, "Max CPUs = {cores}")?;
     if dialect == Dialect::Sparse {
         writeln!(out, "Online CPUs = {cores}")?;
     }
-    for Column { thread, interval_us, .. } in columns {
+    for (thread, interval_us) in intervals_us.enumerate() {
         writeln!(out, "Thread {thread} Interval: {}", interval_us.saturating_add(distance_us))?;
     }
     Ok(())

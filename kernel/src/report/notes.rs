@@ -2,7 +2,7 @@
 //! What a histogram block of cyclictest has no place for.
 
 use super::number::Extremes;
-use super::{Block, Column};
+use super::{Block, Column, Span};
 use crate::histogram::BucketWidth;
 use crate::time::Rate;
 use core::fmt::{self, Write};
@@ -71,7 +71,7 @@ fn write_tick_unit(out: &mut dyn Write, rate: Rate) -> fmt::Result {
 }
 
 fn write_nanoseconds(out: &mut dyn Write, rate: Rate, columns: &[Column<'_>]) -> fmt::Result {
-    let extremes = || columns.iter().map(|column| Extremes::in_ns(&column.histogram, rate));
+    let extremes = || columns.iter().map(|column| Extremes::in_ns(&Span::of(&column.histogram), rate));
     out.write_str("# Min ns:")?;
     extremes().try_for_each(|column| write!(out, " {:05}", column.minimum))?;
     out.write_str("\n# Avg ns:")?;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Minimum, mean and maximum of a column in the unit of a report, and numbers with three decimals.
 
-use crate::histogram::{BucketWidth, Tally, View, half_ticks_to_ns};
+use super::Span;
+use crate::histogram::{BucketWidth, half_ticks_to_ns};
 use crate::time::Rate;
 use core::fmt;
 
@@ -17,31 +18,28 @@ pub(super) struct Extremes {
 
 impl Extremes {
     /// In buckets of `width`: microseconds or counter ticks.
-    pub(super) fn in_buckets(histogram: &View<'_>, width: BucketWidth) -> Self {
-        let mean = histogram.mean().map(|mean| mean.floor_half_ticks);
+    pub(super) fn in_buckets(span: &Span, width: BucketWidth) -> Self {
+        let mean = span.sum_half_ticks.checked_div_euclid(i128::from(span.count));
         let shown = |half_ticks: i64| i128::from(width.bucket_of(half_ticks));
-        Self::of(histogram, shown, mean.map(shown))
+        Self::of(span, shown, mean.and_then(|mean| i64::try_from(mean).ok()).map(shown))
     }
 
     /// In nanoseconds. Not inlined, for its 128-bit divisions would be in the image once per caller.
     #[inline(never)]
-    pub(super) fn in_ns(histogram: &View<'_>, rate: Rate) -> Self {
-        Self::of(histogram, |half_ticks| half_ticks_to_ns(rate, half_ticks), mean_ns(histogram.all(), rate))
+    pub(super) fn in_ns(span: &Span, rate: Rate) -> Self {
+        Self::of(span, |half_ticks| half_ticks_to_ns(rate, half_ticks), mean_ns(span, rate))
     }
 
-    fn of(histogram: &View<'_>, shown: impl Fn(i64) -> i128, mean: Option<i128>) -> Self {
-        Self {
-            minimum: histogram.minimum_half_ticks().map_or(MINIMUM_WITHOUT_CYCLES, &shown),
-            mean: mean.unwrap_or(0),
-            maximum: histogram.maximum_half_ticks().map_or(0, shown),
-        }
+    fn of(span: &Span, shown: impl Fn(i64) -> i128, mean: Option<i128>) -> Self {
+        let Some(mean) = mean else { return Self { minimum: MINIMUM_WITHOUT_CYCLES, mean: 0, maximum: 0 } };
+        Self { minimum: shown(span.minimum_half_ticks), mean, maximum: shown(span.maximum_half_ticks) }
     }
 }
 
 /// The mean in whole nanoseconds, floored once: from the sum, not from the floored mean.
-pub(super) fn mean_ns(all: &Tally, rate: Rate) -> Option<i128> {
-    let per_us_of_all = i128::from(all.count).checked_mul(i128::from(rate.half_ticks_per_us().get()))?;
-    all.sum_half_ticks.checked_mul(1_000)?.checked_div_euclid(per_us_of_all)
+pub(super) fn mean_ns(span: &Span, rate: Rate) -> Option<i128> {
+    let per_us_of_all = i128::from(span.count).checked_mul(i128::from(rate.half_ticks_per_us().get()))?;
+    span.sum_half_ticks.checked_mul(1_000)?.checked_div_euclid(per_us_of_all)
 }
 
 /// A number of thousandths, printed with three decimals and right-aligned to the width asked for, as C's `%11.3f`: nanoseconds

@@ -13,9 +13,8 @@ mod buckets;
 
 pub use buckets::{Buckets, Spread, write_buckets, write_gnuplot, write_statistics};
 
-use super::Stage;
 use super::number::{Thousandths, mean_ns};
-use crate::histogram::{Tally, View};
+use super::{Span, Stage};
 use crate::time::Rate;
 use core::fmt::{self, Write};
 
@@ -75,68 +74,16 @@ pub struct Sampling {
     pub rate: Rate,
 }
 
-/// Minimum, mean and maximum of a second, or of the whole run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// The smallest latency, in half ticks.
-    pub minimum_half_ticks: i64,
-    /// The sum of all, in half ticks.
-    pub sum_half_ticks: i128,
-    /// How many there were.
-    pub count: u64,
-    /// The largest latency, in half ticks.
-    pub maximum_half_ticks: i64,
-}
-
 impl Span {
-    /// No sample yet.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { minimum_half_ticks: i64::MAX, sum_half_ticks: 0, count: 0, maximum_half_ticks: i64::MIN }
-    }
-
-    /// All that a histogram was given.
-    #[must_use]
-    pub fn of(histogram: &View<'_>) -> Self {
-        Self {
-            minimum_half_ticks: histogram.minimum_half_ticks().unwrap_or(i64::MAX),
-            sum_half_ticks: histogram.all().sum_half_ticks,
-            count: histogram.count(),
-            maximum_half_ticks: histogram.maximum_half_ticks().unwrap_or(i64::MIN),
-        }
-    }
-
-    /// Adds a latency.
-    pub fn add(&mut self, half_ticks: i64) {
-        self.minimum_half_ticks = self.minimum_half_ticks.min(half_ticks);
-        self.sum_half_ticks = self.sum_half_ticks.wrapping_add(i128::from(half_ticks));
-        self.count = self.count.wrapping_add(1);
-        self.maximum_half_ticks = self.maximum_half_ticks.max(half_ticks);
-    }
-
-    /// Whether the maximum is above `limit_us` microseconds: `-m`.
-    #[must_use]
-    pub fn exceeds(&self, limit_us: u32, rate: Rate) -> bool {
-        let limit = i128::from(limit_us).wrapping_mul(i128::from(rate.half_ticks_per_us().get()));
-        self.count > 0 && i128::from(self.maximum_half_ticks) > limit
-    }
-
     /// Minimum, mean and maximum as printed. Where there is no sample these are the values Xenomai begins with: a minimum of
     /// 10 ms, a mean of 0, a maximum of −10 ms.
-    fn shown(&self, rate: Rate) -> [Thousandths; 3] {
+    pub(super) fn shown(&self, rate: Rate) -> [Thousandths; 3] {
         const TEN_MS_IN_NS: i64 = 10_000_000;
         if self.count == 0 {
             return [Thousandths(TEN_MS_IN_NS), Thousandths(0), Thousandths(TEN_MS_IN_NS.wrapping_neg())];
         }
-        let all = Tally { count: self.count, sum_half_ticks: self.sum_half_ticks, sum_of_squares: 0 };
-        let mean = Thousandths::from_wide(mean_ns(&all, rate).unwrap_or(0));
+        let mean = Thousandths::from_wide(mean_ns(self, rate).unwrap_or(0));
         [Thousandths::us(self.minimum_half_ticks, rate), mean, Thousandths::us(self.maximum_half_ticks, rate)]
-    }
-}
-
-impl Default for Span {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

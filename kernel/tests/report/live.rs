@@ -21,7 +21,7 @@ fn the_status_block_is_drawn_over_itself() {
         Column { id: 412, cycles: 60_000, latest_half_ticks: Some(4), ..column(0, first.view()) },
         Column { id: 413, cycles: 40_000, interval_us: 1_500, latest_half_ticks: Some(6), ..column(1, second.view()) },
     ];
-    let rate = one_tick_per_us();
+    let (rate, columns) = (one_tick_per_us(), columns.map(|column| column.summary()));
     let printed = text(|out| {
         write_status(out, "fifo", &columns, Resolution::Microseconds, rate)?;
         write_cursor_up(out, columns.len())?;
@@ -40,12 +40,10 @@ fn the_status_block_is_drawn_over_itself() {
 
 #[test]
 fn a_verbose_run_prints_every_sample() {
-    let histogram = recorded(&[]);
-    let columns = [column(0, histogram.view()), Column { interval_us: 1_500, ..column(1, histogram.view()) }];
     let sample = |cycle, lateness_half_ticks| Sample { cycle, lateness_half_ticks };
     let rate = one_tick_per_us();
     let printed = text(|out| {
-        write_verbose_head(out, Dialect::Dense, 4, &columns, 500)?;
+        write_verbose_head(out, Dialect::Dense, 4, [1_000, 1_500].into_iter(), 500)?;
         write_sample(out, 0, sample(0, 6), Resolution::Microseconds, rate)?;
         write_sample(out, 0, sample(1, 4), Resolution::Microseconds, rate)?;
         write_sample(out, 1, sample(0, 8), Resolution::Microseconds, rate)
@@ -53,7 +51,7 @@ fn a_verbose_run_prints_every_sample() {
     let expected = "Max CPUs = 4\nThread 0 Interval: 1500\nThread 1 Interval: 2000\n       0:       0:       3\n       \
                     0:       1:       2\n       1:       0:       4\n";
     assert_eq!(printed, expected);
-    let head = text(|out| write_verbose_head(out, Dialect::Sparse, 1, &[], 0));
+    let head = text(|out| write_verbose_head(out, Dialect::Sparse, 1, [].into_iter(), 0));
     assert_eq!(head, "Max CPUs = 1\nOnline CPUs = 1\n");
     let early = text(|out| write_sample(out, 1, sample(123_456_789, -3), Resolution::Nanoseconds, board()));
     assert_eq!(early, "       1:123456789:     -28\n");

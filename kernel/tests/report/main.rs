@@ -138,7 +138,7 @@ fn the_real_summary_line_prints_again() {
     histogram.record(460, 1_999);
     let column = Column { id: 3_865, latest_half_ticks: Some(50), ..column(0, histogram.view()) };
     let mut out = String::new();
-    write_summary_line(&mut out, &column, Resolution::Microseconds, one_tick_per_us()).unwrap();
+    write_summary_line(&mut out, &column.summary(), Resolution::Microseconds, one_tick_per_us()).unwrap();
     assert_eq!(out, without_preamble(Q));
 }
 
@@ -147,18 +147,19 @@ fn nanoseconds_widen_the_summary_and_early_values_are_negative() {
     let mut histogram = Histogram::<64>::new();
     [-3, 25, 26].into_iter().for_each(|value| histogram.record(value, 0));
     let mut out = String::new();
-    write_summary_line(&mut out, &column(1, histogram.view()), Resolution::Nanoseconds, board()).unwrap();
+    write_summary_line(&mut out, &column(1, histogram.view()).summary(), Resolution::Nanoseconds, board()).unwrap();
     // −3, 16 and 26 half ticks of 9.259 ns.
     assert_eq!(out, "T: 1 (    0) P:80 I:1000 C:      3 Min:    -28 Act:     240 Avg:     148 Max:     240\n");
     out.clear();
-    write_summary_line(&mut out, &column(1, histogram.view()), Resolution::Microseconds, board()).unwrap();
+    write_summary_line(&mut out, &column(1, histogram.view()).summary(), Resolution::Microseconds, board()).unwrap();
     assert_eq!(out, "T: 1 (    0) P:80 I:1000 C:      3 Min:     -1 Act:    0 Avg:    0 Max:       0\n");
 }
 
 #[test]
 fn a_thread_that_has_not_run_prints_as_cyclictest_s() {
     let mut out = String::new();
-    write_summary_line(&mut out, &column(0, Recorded::new().view()), Resolution::Microseconds, board()).unwrap();
+    write_summary_line(&mut out, &column(0, Recorded::new().view()).summary(), Resolution::Microseconds, board())
+        .unwrap();
     assert_eq!(out, "T: 0 (    0) P:80 I:1000 C:      0 Min:1000000 Act:    0 Avg:    0 Max:       0\n");
 }
 

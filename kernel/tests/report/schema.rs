@@ -69,7 +69,7 @@ fn a_line_with_one_thing_broken_is_refused() {
     let wrong = [
         ("takt", json!("spectrum")),
         ("version", json!(2)),
-        ("stage", json!("done")),
+        ("stage", json!("later")),
         ("core", json!(4)),
         ("priority", json!(0)),
         ("unit", json!("us")),

@@ -4,9 +4,10 @@
 use super::capture::one_tick_per_us;
 use super::{board, text};
 use takt_kernel::histogram::{Histogram, View};
+use takt_kernel::report::Span;
 use takt_kernel::report::Stage;
 use takt_kernel::report::xenomai::{
-    Buckets, Mode, Sampling, Span, Spread, write_buckets, write_exceeded, write_gnuplot, write_head, write_header,
+    Buckets, Mode, Sampling, Spread, write_buckets, write_exceeded, write_gnuplot, write_head, write_header,
     write_overall, write_second, write_statistics,
 };
 use takt_kernel::time::Rate;

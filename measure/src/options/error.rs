@@ -2,6 +2,7 @@
 //! Why a `latency` command cannot be run: one sentence each.
 
 use super::table;
+use crate::boot_line::TimeBaseWord;
 use core::fmt;
 
 /// What runs the image that measures on every core.
@@ -59,6 +60,36 @@ pub enum OptionError<'a> {
         /// The core that it is on.
         core: u8,
     },
+    /// The timer is fixed when the image starts, and another one was asked for.
+    OtherSource {
+        /// The option.
+        option: &'static str,
+        /// The one that was asked for.
+        wanted: TimeBaseWord,
+    },
+    /// More is to be printed while the threads measure than the serial line carries.
+    LineTooSlow {
+        /// How many bytes a second that is.
+        bytes_per_s: u64,
+        /// How many it carries.
+        line_bytes_per_s: u32,
+        /// The smallest value of `-o` with which it would.
+        of: u64,
+    },
+    /// Two things that exclude each other.
+    Conflict {
+        /// What was asked for.
+        option: &'static str,
+        /// What it needs instead of what was given.
+        needs: &'static str,
+    },
+    /// `--priospread` gives the last thread no priority.
+    LastPriority {
+        /// The last thread, from 0.
+        thread: u32,
+        /// The priority of the first.
+        priority: u8,
+    },
     /// The distance makes the interval of the last thread too long.
     LastInterval {
         /// The last thread, from 0.
@@ -95,6 +126,10 @@ pub enum Expected {
     Cores,
     /// Where latency is taken.
     Stages,
+    /// A timer.
+    Source,
+    /// What a report looks like.
+    Format,
 }
 
 impl fmt::Display for OptionError<'_> {
@@ -126,6 +161,26 @@ impl fmt::Display for OptionError<'_> {
                 "{option} puts thread {thread} on core {wanted}, but this image has it on core {core}; in the image of \
                  {FOUR_CORES} thread n is on core n"
             ),
+            Self::OtherSource { option, wanted } => {
+                let (wanted, word) = match wanted {
+                    TimeBaseWord::System => ("system", "timebase=system"),
+                    TimeBaseWord::Generic => ("generic", "timebase=generic"),
+                };
+                write!(
+                    f,
+                    "{option} asks for the {wanted} timer, which is not the one of this run; boot with the word {word}"
+                )
+            }
+            Self::LineTooSlow { bytes_per_s, line_bytes_per_s, of } => write!(
+                f,
+                "-v would print {bytes_per_s} bytes a second, but the serial line carries {line_bytes_per_s}; give -o {of}, a \
+                 longer interval, or fewer threads"
+            ),
+            Self::Conflict { option, needs } => write!(f, "{option} needs {needs}"),
+            Self::LastPriority { thread, priority } => write!(
+                f,
+                "--priospread leaves thread {thread} no priority, below {priority} for the first; give a higher -p"
+            ),
             Self::LastInterval { thread, interval_us, max_interval_us } => write!(
                 f,
                 "the distance gives thread {thread} an interval of {interval_us} us; at most {max_interval_us} us is \
@@ -146,7 +201,9 @@ impl fmt::Display for Expected {
                 write!(f, "a number of seconds, or with m, h or d of minutes, hours or days, up to {maximum_s} s,")
             }
             Self::Cores => f.write_str("a set of cores such as 0-3 or 0,2"),
-            Self::Stages => f.write_str("handler, task or handler,task"),
+            Self::Stages => f.write_str("handler, task, done or several with commas"),
+            Self::Source => f.write_str("system or generic"),
+            Self::Format => f.write_str("cyclictest, cyclictest-2.7, xenomai or json"),
         }
     }
 }

@@ -4,8 +4,8 @@
 use super::affinity::{self, CoreSet};
 use super::note::Notes;
 use super::table::{self, Argument, Key, Spec};
-use super::value::{duration_s, number, stages};
-use super::{Expected, LatencyOptions, Limits, Note, OptionError, Stages};
+use super::value::{duration_s, format, number, source, stages};
+use super::{Expected, Format, LatencyOptions, Limits, Note, OptionError, Stages, TimeBaseWord, together};
 use crate::words::{next_word, number_in};
 use core::str::SplitAsciiWhitespace;
 
@@ -23,6 +23,8 @@ pub(super) struct Given<'a> {
     rows: Option<Raw<'a>>,
     /// The cores that were asked for, and by which option.
     affinity: Option<(&'static str, CoreSet)>,
+    /// The timer that was asked for, and by which option.
+    source: Option<(&'static str, TimeBaseWord)>,
 }
 
 impl<'a> Given<'a> {
@@ -41,11 +43,23 @@ impl<'a> Given<'a> {
             threads: 1,
             smp: false,
             aligned_us: None,
-            stages: Stages { handler: false, task: true },
+            priority_spread: false,
+            verbose: false,
+            of: 1,
+            break_us: None,
+            spike_us: None,
+            spike_nodes: 1_024,
+            refresh_on_maximum: false,
+            resolution: false,
+            stages: Stages { handler: false, task: true, done: false },
+            format: Format::Cyclictest,
+            max_us: None,
+            percentiles: false,
+            explain: false,
             freeze_on_maximum: false,
             notes: Notes::default(),
         };
-        Self { options, distance_us: None, rows: None, affinity: None }
+        Self { options, distance_us: None, rows: None, affinity: None, source: None }
     }
 
     /// A word that starts with two dashes, without them.
@@ -121,6 +135,12 @@ impl<'a> Given<'a> {
             }
             Key::Affinity => self.affinity = Some((option, CoreSet::ALL)),
             Key::Aligned => options.aligned_us = Some(0),
+            Key::PrioritySpread => options.priority_spread = true,
+            Key::Verbose => options.verbose = true,
+            Key::RefreshOnMaximum => options.refresh_on_maximum = true,
+            Key::Resolution => options.resolution = true,
+            Key::Percentiles => options.percentiles = true,
+            Key::Explain => options.explain = true,
             Key::FreezeOnMaximum if !limits.has_event_ring => return Err(OptionError::NoEventRing { option }),
             Key::FreezeOnMaximum => options.freeze_on_maximum = true,
             Key::LockMemory => options.notes.add(Note::LockMemory),
@@ -156,9 +176,16 @@ impl<'a> Given<'a> {
             Key::Threads => options.threads = whole_u32()?,
             Key::Affinity => self.affinity = Some((option, CoreSet::read(value).ok_or(unusable)?)),
             Key::Aligned => options.aligned_us = Some(whole_u32()?),
+            Key::Of => options.of = whole_u32()?,
+            Key::Break => options.break_us = Some(whole_u32()?),
+            Key::Spike => options.spike_us = Some(whole_u32()?),
+            Key::SpikeNodes => options.spike_nodes = whole_u32()?,
+            Key::MaximumUs => options.max_us = Some(whole_u32()?),
+            Key::Source => self.source = Some((option, source(value).ok_or(unusable)?)),
             Key::Stage => options.stages = stages(value).ok_or(unusable)?,
-            // These are flags and do not come here.
-            Key::Quiet | Key::Nanoseconds | Key::Smp | Key::FreezeOnMaximum | Key::LockMemory | Key::Nanosleep => {}
+            Key::Format => options.format = format(value).ok_or(unusable)?,
+            // The others are flags and do not come here.
+            _ => {}
         }
         Ok(())
     }
@@ -183,7 +210,12 @@ impl<'a> Given<'a> {
             }
             Key::Histogram | Key::HistogramOfAll => range("a histogram", 1, limits.max_histogram_us, " us"),
             Key::Duration => Expected::Duration { maximum_s: limits.max_duration_s },
+            Key::Of => range("a number of samples", 1, u32::MAX, ""),
+            Key::Break | Key::Spike | Key::MaximumUs => range("a latency", 1, limits.max_interval_us, " us"),
+            Key::SpikeNodes => range("a number", 1, limits.max_spikes, ""),
             Key::Stage => Expected::Stages,
+            Key::Source => Expected::Source,
+            Key::Format => Expected::Format,
             // The others are flags, whose value nobody asks for.
             _ => Expected::Loops,
         }
@@ -216,13 +248,10 @@ impl<'a> Given<'a> {
         if options.freeze_on_maximum && limits.cores.iter().any(|&core| core > 0) {
             options.notes.add(Note::FreezeOfCore0);
         }
-        let last_thread = options.threads.saturating_sub(1);
-        let further_us = u64::from(options.distance_us).saturating_mul(u64::from(last_thread));
-        let interval_us = further_us.saturating_add(u64::from(options.interval_us));
-        if interval_us > u64::from(limits.max_interval_us) {
-            let max_interval_us = limits.max_interval_us;
-            return Err(OptionError::LastInterval { thread: last_thread, interval_us, max_interval_us });
+        if let Some((option, wanted)) = self.source.filter(|(_, wanted)| *wanted != limits.source) {
+            return Err(OptionError::OtherSource { option, wanted });
         }
+        together::check(&options, limits)?;
         Ok(options)
     }
 }

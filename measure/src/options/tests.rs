@@ -17,6 +17,9 @@ const LIMITS: Limits = Limits {
     max_histogram_ticks: 6_250,
     max_threads: 4,
     cores: [0; 4],
+    source: TimeBaseWord::System,
+    line_bytes_per_s: 11_520,
+    max_spikes: 1_024,
     has_event_ring: true,
 };
 
@@ -40,8 +43,8 @@ fn without_words_the_defaults_are_cyclictest_s_but_the_priority() {
     let options = parse("  ");
     assert_eq!((options.interval_us, options.distance_us, options.threads), (1_000, 500, 1));
     assert_eq!((options.loops, options.duration_s, options.histogram_rows), (None, None, None));
-    assert_eq!((options.priority, options.takt_priority()), (80, 20));
-    assert_eq!(options.stages, Stages { handler: false, task: true });
+    assert_eq!((options.priority, options.takt_priority_of(0)), (80, 20));
+    assert_eq!(options.stages, Stages { handler: false, task: true, done: false });
     assert!(!options.quiet && !options.nanoseconds && !options.sum_column);
     assert_eq!(notes(""), [Note::Endless]);
 }
@@ -58,13 +61,13 @@ fn every_form_of_every_option_is_read() {
         assert_eq!(parse(form).duration_s, Some(seconds), "{form}");
     }
     for form in ["-p99", "--priority 99", "--prio=99"] {
-        assert_eq!((parse(form).priority, parse(form).takt_priority()), (99, 1), "{form}");
+        assert_eq!((parse(form).priority, parse(form).takt_priority_of(0)), (99, 1), "{form}");
     }
-    assert_eq!(parse("-p 1").takt_priority(), 99);
+    assert_eq!(parse("-p 1").takt_priority_of(0), 99);
     assert!(parse("-q").quiet && parse("--quiet").quiet && parse("-N").nanoseconds && parse("--nsecs").nanoseconds);
-    let both = Stages { handler: true, task: true };
+    let both = Stages { handler: true, task: true, done: false };
     assert_eq!((parse("--stage handler,task").stages, parse("--stage=task,handler").stages), (both, both));
-    assert_eq!(parse("--stage handler").stages, Stages { handler: true, task: false });
+    assert_eq!(parse("--stage handler").stages, Stages { handler: true, task: false, done: false });
 }
 
 #[test]
@@ -137,6 +140,72 @@ fn the_event_ring_is_that_of_core_0() {
 }
 
 #[test]
+fn what_ends_a_run_and_what_is_shown_of_it_is_read() {
+    let usual = parse("");
+    assert_eq!((usual.break_us, usual.spike_us, usual.spike_nodes, usual.max_us), (None, None, 1_024, None));
+    assert_eq!((usual.verbose, usual.of, usual.format), (false, 1, Format::Cyclictest));
+    for form in ["-b 50", "-b50", "--breaktrace=50"] {
+        assert_eq!(parse(form).break_us, Some(50), "{form}");
+    }
+    let options = parse("--spike=20 --spike-nodes 3 --max-us 100 -P --explain -M -R");
+    assert_eq!((options.spike_us, options.spike_nodes, options.max_us), (Some(20), 3, Some(100)));
+    assert!(options.percentiles && options.explain && options.refresh_on_maximum && options.resolution);
+    for (value, format) in [
+        ("cyclictest", Format::Cyclictest),
+        ("cyclictest-2.7", Format::Cyclictest27),
+        ("xenomai", Format::Xenomai),
+        ("json", Format::Json),
+    ] {
+        assert_eq!(parse(&std::format!("--format={value}")).format, format);
+    }
+    assert!(parse("").is_live() && !parse("-q").is_live() && !parse("--format json").is_live());
+    let expected = "latency: the value of --format is xml; cyclictest, cyclictest-2.7, xenomai or json is expected";
+    assert_eq!(refusal("--format xml"), expected);
+    assert_eq!(refusal("-b 0"), "latency: the value of -b is 0; a latency of 1 to 10000000 us is expected");
+    assert_eq!(
+        refusal("--spike-nodes 1025"),
+        "latency: the value of --spike-nodes is 1025; a number of 1 to 1024 is expected"
+    );
+    assert_eq!(refusal("--format xenomai -t 2"), "latency: --format xenomai needs one thread; leave -t and -S out");
+}
+
+#[test]
+fn each_further_thread_may_be_one_less_urgent() {
+    let options = parse("-p 50 -t 3 --priospread");
+    assert_eq!([0, 1, 2].map(|thread| options.priority_of(thread)), [50, 49, 48]);
+    assert_eq!([0, 1, 2].map(|thread| options.takt_priority_of(thread)), [50, 51, 52]);
+    assert_eq!(parse("-p 4 -t 4 --priospread").priority_of(3), 1);
+    let expected = "latency: --priospread leaves thread 3 no priority, below 3 for the first; give a higher -p";
+    assert_eq!(refusal("-p 3 -t 4 --priospread"), expected);
+}
+
+#[test]
+fn a_timer_is_accepted_where_it_is_the_one_of_the_run() {
+    assert_eq!(parse("-s system"), parse(""));
+    let expected =
+        "latency: -s asks for the generic timer, which is not the one of this run; boot with the word timebase=generic";
+    assert_eq!(refusal("-s generic"), expected);
+    assert_eq!(refusal("-s hpet"), "latency: the value of -s is hpet; system or generic is expected");
+}
+
+#[test]
+fn every_sample_is_shown_only_where_the_line_carries_it() {
+    for form in ["-v -i 2400", "-v -i 1000 -o 3", "-v -q -i 100", "-v -i 1000 -t 2 -h 5 -o 5"] {
+        assert!(parse(form).verbose, "{form}");
+    }
+    for (form, bytes, of) in
+        [("-v -i 1000", 27_000, 3), ("-v -i 1000 -t 2 -h 5 -o 2", 27_000, 5), ("-v -i 100 -o 23", 11_740, 24)]
+    {
+        let expected = std::format!(
+            "latency: -v would print {bytes} bytes a second, but the serial line carries 11520; give -o {of}, a longer \
+             interval, or fewer threads"
+        );
+        assert_eq!(refusal(form), expected, "{form}");
+    }
+    assert_eq!(refusal("-v -i 5000 --stage handler,task"), "latency: -v needs one stage; give one to --stage");
+}
+
+#[test]
 fn the_older_and_the_newer_histogram_options_combine_as_in_cyclictest() {
     for (form, rows, sum) in [("-h 60", 60, false), ("--histogram=60", 60, false), ("-H40", 40, true)] {
         assert_eq!((parse(form).histogram_rows, parse(form).sum_column), (Some(rows), sum), "{form}");
@@ -193,7 +262,7 @@ fn refusals_name_the_word_and_what_is_valid() {
         ("-H 6251 -N", "the value of -H is 6251; a histogram of 1 to 6250 counter ticks is expected"),
         ("-t 5", "the value of -t is 5; a number of 1 to 4 is expected"),
         ("-d 10000001", "the value of -d is 10000001; a distance of 0 to 10000000 us is expected"),
-        ("--stage nowhere", "the value of --stage is nowhere; handler, task or handler,task is expected"),
+        ("--stage nowhere", "the value of --stage is nowhere; handler, task, done or several with commas is expected"),
         ("--quiet=1", "--quiet is given 1, but takes no value"),
         ("-t 2 -i 10000000", "the distance gives thread 1 an interval of 10000500 us; at most 10000000 us is expected"),
     ];
@@ -210,7 +279,8 @@ fn refusals_name_the_word_and_what_is_valid() {
 #[test]
 fn an_unknown_word_is_answered_with_the_valid_ones() {
     for (arguments, word) in [("-l 5 fast", "fast"), ("-x", "-x"), ("-qx", "-qx"), ("--numa", "--numa"), ("-", "-")] {
-        let valid = "-i -d -l -D -p -h -H -q -N -t -S -a -A --stage --freeze-on-max -m -n";
+        let valid = "-i -d -l -D -p -h -H -q -N -t -S -a -A --priospread -v -o -b --spike --spike-nodes -M -R -s --stage \
+                     --format --max-us -P --explain --freeze-on-max -m -n";
         assert_eq!(refusal(arguments), format!("latency: the word {word} is unknown; valid are {valid}"));
     }
 }

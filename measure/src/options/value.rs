@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Values of options.
 
-use super::{Expected, Stages};
+use super::{Expected, Format, Stages};
+use crate::boot_line::TimeBaseWord;
 use crate::words::number_in;
 
 /// A whole number within the expected range.
@@ -22,15 +23,36 @@ pub(super) fn duration_s(value: &str, maximum_s: u64) -> Option<u64> {
     Some(seconds).filter(|&seconds| seconds <= maximum_s)
 }
 
-/// `handler`, `task`, or both with a comma.
+/// `handler`, `task`, `done`, or some with commas.
 pub(super) fn stages(value: &str) -> Option<Stages> {
-    let mut stages = Stages { handler: false, task: false };
+    let mut stages = Stages { handler: false, task: false, done: false };
     for word in value.split(',') {
         match word {
             "handler" => stages.handler = true,
             "task" => stages.task = true,
+            "done" => stages.done = true,
             _ => return None,
         }
     }
     Some(stages)
+}
+
+/// A timer.
+pub(super) fn source(value: &str) -> Option<TimeBaseWord> {
+    match value {
+        "system" => Some(TimeBaseWord::System),
+        "generic" => Some(TimeBaseWord::Generic),
+        _ => None,
+    }
+}
+
+/// What a report looks like.
+pub(super) fn format(value: &str) -> Option<Format> {
+    match value {
+        "cyclictest" => Some(Format::Cyclictest),
+        "cyclictest-2.7" => Some(Format::Cyclictest27),
+        "xenomai" => Some(Format::Xenomai),
+        "json" => Some(Format::Json),
+        _ => None,
+    }
 }

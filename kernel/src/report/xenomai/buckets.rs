@@ -8,8 +8,9 @@
 //! Mean and standard deviation are in *buckets*, from the buckets' numbers, as Xenomai's: microseconds where a bucket is 1000
 //! ns wide, and half a bucket below the truth. They are rounded to the nearest thousandth. Where there is no sample both are 0.
 
-use super::{Sampling, Span};
+use super::Sampling;
 use crate::histogram::{Tally, View};
+use crate::report::Span;
 use crate::report::number::Thousandths;
 use crate::time::Rate;
 use core::fmt::{self, Write};
