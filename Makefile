@@ -1,9 +1,9 @@
 # The front door. `make` alone says what there is.
 #
 #   make run                                       a first report, from QEMU
-#   make run ARGS="-i 250 -l 20000 -h 200"         options of `latency`
+#   make run ARGS="-i 250 -l 20000 -h 200 -q"      options of `latency`
 #   make run AUTORUN="info; latency -l 1000; exit" a whole list of commands
-#   make run IMAGE=takt-four-cores ARGS="-S -l 10000 -h 400"  a measuring task on each core
+#   make run IMAGE=takt-four-cores ARGS="-S -l 10000 -h 400 -q"  a measuring task on each core
 #   make run ICOUNT=4 CORES=1                      count instructions instead of time
 #   make run EVENT_RING=1 AUTORUN="trace; exit"    an image that records what happens
 #   make run EXECUTION_TIME=1 AUTORUN="info; exit" an image that accounts who had the core for how long
@@ -13,7 +13,7 @@ DEVICE_DIRECTORY := target/aarch64-unknown-none-softfloat/release
 APP := $(DEVICE_DIRECTORY)/takt-app
 TAKT := target/debug/takt
 
-ARGS ?= -i 1000 -l 10000 -h 100
+ARGS ?= -i 1000 -l 10000 -h 100 -q
 AUTORUN ?= latency $(ARGS); exit
 ICOUNT ?=
 # What `run` and `image` take: takt-app, the shipped image with all tasks on core 0, or takt-four-cores. All else is about the former.

@@ -23,6 +23,7 @@ use crate::commands::{Entry, Session};
 use crate::refusal::Refusal;
 use crate::slots::{self, LINEAR_BINS, Run};
 use crate::spread::Spread;
+use crate::watch::Watch;
 use crate::{cross_check, helpers, latency, stacks};
 
 /// The period of the timer benchmarks, in microseconds: an odd number, so that in QEMU due instants fall on whole and
@@ -121,7 +122,7 @@ fn timer(session: &mut Session, cycles: u32, accompany: impl Fn() -> bool) -> Re
         releases: u64::MAX,
         priority,
     };
-    if !(is_clear && slots::assign(0, run)) {
+    if !(is_clear && slots::assign(0, run, Watch::OFF)) {
         return Err(Refusal::NoRecord { slot: 0 });
     }
     slots::start_first(1);

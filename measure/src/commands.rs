@@ -35,8 +35,9 @@ use session::Wake;
 /// What is run without `autorun`.
 const USUAL_COMMANDS: &str = "info; latency -i 1000 -l 10000 -h 100 -q";
 
-/// The status of an image that could not do what its boot line says.
+/// The status of an image that could not do what its boot line says, and of one whose run has failed by the limit given to it.
 const REFUSED_STATUS: u8 = 2;
+const FAILED_STATUS: u8 = 1;
 
 /// The body of the console task for the task table: `Task::background(console).priority(250)`, less urgent than every
 /// other task but loads, with 16 KiB of stack.
@@ -65,7 +66,7 @@ fn serve(wake: Option<Wake>) -> ! {
 
 fn run_boot_line(mut session: Session) -> ! {
     let line = board::command_line();
-    let is_done = match BootLine::parse(line) {
+    let outcome = match BootLine::parse(line) {
         Ok(boot_line) => {
             session.provenance.icount = boot_line.icount;
             let list = boot_line.autorun.unwrap_or_else(|| {
@@ -76,11 +77,13 @@ fn run_boot_line(mut session: Session) -> ! {
         }
         Err(error) => {
             let _ = writeln!(session.console, "# {error}");
-            false
+            Err(REFUSED_STATUS)
         }
     };
-    if !is_done && asks_for_exit(line) {
-        control::end(&mut session, REFUSED_STATUS);
+    if let Err(status) = outcome
+        && asks_for_exit(line)
+    {
+        control::end(&mut session, status);
     }
     interact(session)
 }
@@ -100,7 +103,7 @@ fn interact(mut session: Session) -> ! {
             match editor.take(byte, &mut session.console) {
                 Ok(Outcome::Typing) => {}
                 Ok(Outcome::Entered) => {
-                    run_list(&mut session, editor.line());
+                    let _ = run_list(&mut session, editor.line());
                     break;
                 }
                 Ok(Outcome::Interrupted) | Err(fmt::Error) => break,
@@ -110,20 +113,20 @@ fn interact(mut session: Session) -> ! {
     }
 }
 
-/// Runs the commands of a list; whether all of them were.
-fn run_list(session: &mut Session, list: &str) -> bool {
+/// Runs the commands of a list; the status with which the image would end where not all of them were.
+fn run_list(session: &mut Session, list: &str) -> Result<(), u8> {
     for command in commands(list) {
         session.begin_command();
         let entry = table::find(command.name).ok_or(Refusal::UnknownCommand { word: command.name });
         let outcome = entry.and_then(|entry| (entry.run)(session, command.arguments));
         if let Err(refusal) = outcome {
             let _ = writeln!(session.console, "# {refusal}");
-            return false;
+            return Err(if let Refusal::Failed { .. } = refusal { FAILED_STATUS } else { REFUSED_STATUS });
         }
         if session.was_interrupted() {
             let _ = session.console.write_str("# Ctrl-C: what stands behind this command is not run\n");
-            return false;
+            return Err(REFUSED_STATUS);
         }
     }
-    true
+    Ok(())
 }

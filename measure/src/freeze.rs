@@ -6,7 +6,7 @@
 //! all the same, it leaves its value out.
 
 use takt::Release;
-use takt::handover::Handover;
+use takt::handover::{Handover, Taken};
 use takt::kernel::time::Instant;
 use takt::rpi4::cores;
 use takt::trace;
@@ -25,19 +25,20 @@ pub(crate) struct Maximum {
 }
 
 struct Freeze {
-    is_wanted: bool,
+    /// The least lateness that is looked at, in half ticks; nothing where none is.
+    above_half_ticks: Option<i64>,
     maximum: Option<Maximum>,
 }
 
-static FREEZE: Handover<Freeze> = Handover::new(Freeze { is_wanted: false, maximum: None });
+static FREEZE: Handover<Freeze> = Handover::new(Freeze { above_half_ticks: None, maximum: None });
 
-/// A run begins. Called by the console task before it starts the slots.
-pub(crate) fn begin(is_wanted: bool) {
+/// A run begins, whose maxima above so many half ticks are looked at. Called by the console task before it starts the slots.
+pub(crate) fn begin(above_half_ticks: Option<i64>) {
     if !trace::IS_ON {
         return;
     }
     if let Some(mut freeze) = FREEZE.take() {
-        *freeze = Freeze { is_wanted, maximum: None };
+        *freeze = Freeze { above_half_ticks, maximum: None };
     }
 }
 
@@ -47,7 +48,7 @@ pub(crate) fn end() -> Option<Maximum> {
         return None;
     }
     let mut freeze = FREEZE.take()?;
-    freeze.is_wanted = false;
+    freeze.above_half_ticks = None;
     freeze.maximum.take()
 }
 
@@ -64,8 +65,10 @@ fn keep_if_latest(release: &Release, cycle: u64) {
     if cores::this_core() != 0 {
         return;
     }
-    let Some(mut freeze) = FREEZE.take().filter(|freeze| freeze.is_wanted) else { return };
     let lateness_half_ticks = release.start().since(release.due());
+    let is_looked_at =
+        |freeze: &Taken<'_, Freeze>| freeze.above_half_ticks.is_some_and(|above| lateness_half_ticks > above);
+    let Some(mut freeze) = FREEZE.take().filter(is_looked_at) else { return };
     if freeze.maximum.is_none_or(|maximum| lateness_half_ticks > maximum.lateness_half_ticks)
         && trace::keep_adding_few()
     {

@@ -7,35 +7,41 @@
 //! A thread's cycles are cyclictest's: `-l` counts those of the first thread, and a further one runs as many as fit into
 //! the same time. `-D` counts releases, skipped ones included, so that a run ends when it should.
 
+mod live;
+mod report;
+
 use core::fmt::{self, Write};
 
 use heapless::Vec;
-use takt::board::{Facts, PhaseCheck, TimeBase, check_phase};
+use takt::board::{PhaseCheck, TimeBase, check_phase};
 use takt::clock;
 use takt::handover::Taken;
 use takt::kernel::histogram::BucketWidth;
 use takt::kernel::priority::Priority;
-use takt::kernel::report::{
-    Block, Column, Dialect, Resolution, Stage, write_histogram, write_json_line, write_notes, write_summary_line,
-};
+use takt::kernel::report::{Block, Dialect, Stage};
 use takt::kernel::time::{Instant, Rate};
-use takt::rpi4::map;
 
 use crate::alignment;
 use crate::commands::{Entry, Session};
 use crate::freeze;
-use crate::options::{self, LatencyOptions, Limits};
+use crate::options::{self, Format, LatencyOptions, Limits, TimeBaseWord};
 use crate::refusal::Refusal;
-use crate::slots::{self, LINEAR_BINS, Lateness, N_SLOTS, Record, Run};
+use crate::slots::{self, LINEAR_BINS, N_SLOTS, Record, Run};
 use crate::trace;
+use crate::watch::{MAX_SPIKES, Watch};
+use crate::xlatency;
+
+use report::Report;
 
 /// How long the slots have to get ready, in microseconds: far more than they need, so that the first release finds all
 /// of them waiting.
 const LEAD_US: u64 = 10_000;
 
-/// Each slot at each stage.
-const MAX_COLUMNS: usize = 8;
-const _: () = assert!(MAX_COLUMNS == 2 * N_SLOTS, "a column for each slot at each of the two stages");
+/// The shortest interval: it leaves room for a few releases of other tasks.
+pub(crate) const MIN_INTERVAL_US: u32 = 20;
+
+/// What a line of 115200 baud carries: ten bits a byte.
+const LINE_BYTES_PER_S: u32 = 11_520;
 
 pub(crate) static COMMAND: Entry = Entry {
     name: "latency",
@@ -46,17 +52,21 @@ pub(crate) static COMMAND: Entry = Entry {
     run,
 };
 
-const HELP: &str = "-i US         interval of the first thread, 1000 without\n\
-                    -d US         each further thread's is so much longer, 500; 0 with a histogram\n\
+const HELP: &str = "-i US         interval of the first thread, 1000 without; -d US each further thread's is so much longer, 500\n\
                     -l CYCLES     how many cycles; -D SECONDS how long, also 5m, 2h, 1d; without either until Ctrl-C\n\
-                    -p PRIORITY   1 to 99 as in cyclictest, 80; takt's is 100 less that\n\
+                    -p PRIORITY   1 to 99 as in cyclictest, 80; takt's is 100 less that; --priospread one less for each thread\n\
                     -t [THREADS]  measuring threads, 1; -S one on each core, -a [CORES] where, -A [US] how far apart they begin\n\
                     -h ROWS       histogram with rows of 1 us; -H ROWS with a column of sums\n\
                     -N            nanoseconds, and rows of one counter tick\n\
-                    --stage WHAT  handler, task or handler,task\n\
+                    -q            nothing before the end; -M the status at a new maximum only; -v every sample, -o N of N the largest\n\
+                    -b US         a sample above it ends the run; --max-us US the run fails by it\n\
+                    --spike US    list the samples above it, --spike-nodes N at the most\n\
+                    --stage WHAT  handler, task, done or several with commas; -s TIMER system or generic\n\
+                    --format F    cyclictest, cyclictest-2.7, xenomai or json\n\
+                    -P, --explain, -R  percentiles; the result in words; the clock's resolution\n\
                     --freeze-on-max  print the events before the maximum as well\n\
-                    -q, -m, -n    as in cyclictest\n\
-                    latency -i 250 -l 20000 -h 100\n\
+                    -m, -n        accepted: always so here\n\
+                    latency -i 250 -l 20000 -h 100 -q\n\
                     latency -S -p90 -i200 -h400 -q -D 10m";
 
 /// The first release of a run that starts now.
@@ -67,42 +77,61 @@ pub(crate) fn first_release() -> Instant {
 /// Measures as `arguments` say and prints the report.
 fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>> {
     let provenance = session.provenance;
+    let facts = provenance.facts;
     let slot_count = slots::count();
     if slot_count == 0 {
         return Err(Refusal::MissingTask { command: "latency", line: "slot 0" });
     }
     let rate = clock::rate();
-    let options = LatencyOptions::parse(arguments, &limits(rate, slot_count))?;
+    let options = LatencyOptions::parse(arguments, &limits(rate, slot_count, facts.time_base))?;
+    if options.format == Format::Xenomai {
+        return xlatency::run_as(session, &options);
+    }
     let console = &mut session.console;
     let _ = provenance.write(console);
     let _ = write_run(console, &options);
-    let block = block(rate, &options);
-    let threads = usize::try_from(options.threads).unwrap_or(slot_count);
+    if options.resolution {
+        let _ = write_resolution(console, rate);
+    }
+    let report = Report { options: &options, block: block(rate, &options), rate, facts };
+    prepare(session, &options, report.block)?;
+    let was_drawn = live::follow(session, &report);
+    let records: Vec<Taken<'_, Record>, N_SLOTS> = (0..report.threads()).filter_map(slots::record).collect();
+    let console = &mut session.console;
+    let _ = report.write(console, &records, was_drawn);
+    if options.smp || options.aligned_us.is_some() {
+        let _ = alignment::write(console, &records);
+    }
+    let _ = write_clocks(console);
+    if let Some(maximum) = freeze::end() {
+        trace::write_kept(console, Some(&maximum))?;
+    }
+    report.judge(console, &records)
+}
+
+/// Gives the slots what they are to run, and starts them.
+fn prepare(session: &mut Session, options: &LatencyOptions, block: Block) -> Result<(), Refusal<'static>> {
+    let threads = usize::try_from(options.threads).unwrap_or(N_SLOTS);
     let limit_ticks = block.width.first_tick_of(block.rows);
     for slot in 0..threads {
         slots::clear(slot, limit_ticks).then_some(()).ok_or(Refusal::NoRecord { slot })?;
     }
     // Nothing may be on its way to the serial line while the slots measure.
-    console.flush();
+    session.console.flush();
     let first = first_release();
     for (slot, thread) in (0..threads).zip(0_u32..) {
-        let run = plan(&options, thread, first).ok_or(Refusal::NoRecord { slot })?;
-        slots::assign(slot, run).then_some(()).ok_or(Refusal::NoRecord { slot })?;
+        let run = plan(options, thread, first).ok_or(Refusal::NoRecord { slot })?;
+        slots::assign(slot, run, watch(options)).then_some(()).ok_or(Refusal::NoRecord { slot })?;
     }
-    freeze::begin(options.freeze_on_maximum);
+    let over_half_ticks = options.break_us.map(half_ticks);
+    freeze::begin(if options.freeze_on_maximum { Some(i64::MIN) } else { over_half_ticks });
     slots::start_first(threads);
-    slots::await_all(session);
-    let console = &mut session.console;
-    let records: Vec<Taken<'_, Record>, N_SLOTS> = (0..threads).filter_map(slots::record).collect();
-    let _ = write_report(console, &Report { options: &options, block, rate, facts: provenance.facts }, &records);
-    if options.smp || options.aligned_us.is_some() {
-        let _ = alignment::write(console, &records);
-    }
-    let _ = write_clocks(console);
-    match freeze::end() {
-        Some(maximum) => trace::write_kept(console, Some(&maximum)),
-        None => Ok(()),
-    }
+    Ok(())
+}
+
+/// So many microseconds.
+fn half_ticks(us: u32) -> i64 {
+    u64::from(us).wrapping_mul(clock::half_ticks_per_us()).cast_signed()
 }
 
 /// The most rows of a microsecond that fit into the bins.
@@ -111,11 +140,10 @@ fn max_histogram_us(rate: Rate) -> u32 {
     u32::try_from(half_ticks / rate.half_ticks_per_us()).unwrap_or(u32::MAX)
 }
 
-/// What the slots can run. An interval is as long as a period of the task table may be; the shortest leaves room for a
-/// few releases of other tasks.
-fn limits(rate: Rate, slot_count: usize) -> Limits {
+/// What the slots can run. An interval is as long as a period of the task table may be.
+fn limits(rate: Rate, slot_count: usize, time_base: TimeBase) -> Limits {
     Limits {
-        min_interval_us: 20,
+        min_interval_us: MIN_INTERVAL_US,
         max_interval_us: 3_600_000_000,
         max_duration_s: 365 * 86_400,
         min_priority: 1,
@@ -124,6 +152,12 @@ fn limits(rate: Rate, slot_count: usize) -> Limits {
         max_histogram_ticks: u32::try_from(LINEAR_BINS).unwrap_or(u32::MAX),
         max_threads: u32::try_from(slot_count).unwrap_or(u32::MAX),
         cores: slots::cores(),
+        source: match time_base {
+            TimeBase::SystemTimer => TimeBaseWord::System,
+            TimeBase::GenericTimer => TimeBaseWord::Generic,
+        },
+        line_bytes_per_s: LINE_BYTES_PER_S,
+        max_spikes: u32::try_from(MAX_SPIKES).unwrap_or(u32::MAX),
         has_event_ring: takt::trace::IS_ON,
     }
 }
@@ -135,7 +169,8 @@ fn block(rate: Rate, options: &LatencyOptions) -> Block {
         Some(rows) => (BucketWidth::Microsecond(rate), rows),
         None => (BucketWidth::Microsecond(rate), max_histogram_us(rate)),
     };
-    Block { width, rows, dialect: Dialect::Dense, sum_column: options.sum_column }
+    let dialect = if options.format == Format::Cyclictest27 { Dialect::Sparse } else { Dialect::Dense };
+    Block { width, rows, dialect, sum_column: options.sum_column }
 }
 
 /// What `thread` is to run.
@@ -150,10 +185,29 @@ fn plan(options: &LatencyOptions, thread: u32, first: Instant) -> Option<Run> {
         Some(seconds) => fitting(u128::from(seconds).wrapping_mul(1_000_000))?,
         None => u64::MAX,
     };
-    let priority = Priority::new(options.takt_priority())?;
+    let priority = Priority::new(options.takt_priority_of(thread))?;
     let behind_us = u64::from(options.aligned_us.unwrap_or(0)).wrapping_mul(u64::from(thread));
     let first = first.after(behind_us.wrapping_mul(clock::half_ticks_per_us()));
     Some(Run { first, period_us, cycles, releases, priority })
+}
+
+/// What the slots look for besides.
+fn watch(options: &LatencyOptions) -> Watch {
+    let stages = options.stages;
+    Watch {
+        is_on: options.break_us.is_some() || options.spike_us.is_some() || options.is_live(),
+        stage: match (stages.task, stages.handler) {
+            (true, _) => Stage::Task,
+            (_, true) => Stage::Handler,
+            _ => Stage::Done,
+        },
+        break_half_ticks: options.break_us.map(half_ticks),
+        spike_half_ticks: options.spike_us.map(half_ticks),
+        spike_nodes: usize::try_from(options.spike_nodes).unwrap_or(MAX_SPIKES),
+        is_live: options.is_live() && !options.verbose,
+        has_samples: options.is_live() && options.verbose,
+        second_cycles: None,
+    }
 }
 
 /// One line on what is run, and what there is to tell about the options.
@@ -163,7 +217,10 @@ fn write_run(out: &mut dyn Write, options: &LatencyOptions) -> fmt::Result {
     if *threads > 1 && *distance_us > 0 {
         write!(out, " (each further +{distance_us})")?;
     }
-    write!(out, ", priority {priority} (takt's {})", options.takt_priority())?;
+    write!(out, ", priority {priority} (takt's {})", options.takt_priority_of(0))?;
+    if options.priority_spread {
+        out.write_str(", each further one less")?;
+    }
     if options.smp {
         out.write_str(", a slot on each core")?;
     }
@@ -180,60 +237,24 @@ fn write_run(out: &mut dyn Write, options: &LatencyOptions) -> fmt::Result {
     options.notes().try_for_each(|note| writeln!(out, "# Note: {note}"))
 }
 
-/// What a report is made of besides the records.
-struct Report<'a> {
-    options: &'a LatencyOptions,
-    block: Block,
-    rate: Rate,
-    facts: &'a Facts,
-}
-
-/// Summary lines or histogram block, then the notes, then everything for programs.
-fn write_report(out: &mut dyn Write, report: &Report<'_>, records: &[Taken<'_, Record>]) -> fmt::Result {
-    let Report { options, block, rate, .. } = report;
-    let columns = columns(report, records);
-    if options.histogram_rows.is_some() {
-        write_histogram(out, block, &columns)?;
-    } else {
-        let resolution = if options.nanoseconds { Resolution::Nanoseconds } else { Resolution::Microseconds };
-        columns.iter().try_for_each(|column| write_summary_line(out, column, resolution, *rate))?;
+/// What the counter's rate says of its resolution, and what reading it shows.
+fn write_resolution(out: &mut dyn Write, rate: Rate) -> fmt::Result {
+    const READS: u32 = 1_000;
+    let mut least = u64::MAX;
+    for _ in 0..READS {
+        let (first, second) = (clock::now(), clock::now());
+        least = least.min(second.half_ticks().wrapping_sub(first.half_ticks()).max(1));
     }
-    write_notes(out, block, &columns)?;
-    columns.iter().try_for_each(|column| write_json_line(out, column, *rate))
-}
-
-/// A column for each thread at each stage that was asked for, thread by thread.
-fn columns<'a>(report: &Report<'_>, records: &'a [Taken<'_, Record>]) -> Vec<Column<'a>, MAX_COLUMNS> {
-    let options = report.options;
-    let both = records.iter().zip(0_u32..).flat_map(|(record, thread)| {
-        let column = |stage, id, lateness: &'a Lateness| Column {
-            thread,
-            core: record.core,
-            id,
-            priority: options.priority,
-            interval_us: options.interval_us_of(thread),
-            cycles: record.cycles,
-            latest_half_ticks: lateness.latest_half_ticks,
-            histogram: lateness.histogram.view(),
-            overruns: record.overruns,
-            task: record.name.unwrap_or("unnamed"),
-            stage,
-        };
-        // The other cores have their generic timer.
-        let intid = match report.facts.time_base {
-            TimeBase::SystemTimer if record.core == 0 => map::SYSTEM_TIMER_1_INTID,
-            _ => map::GENERIC_TIMER_INTID,
-        };
-        [
-            column(Stage::Handler, u32::from(intid.number()), &record.handler),
-            column(Stage::Task, record.rank, &record.task),
-        ]
-    });
-    both.filter(|column| match column.stage {
-        Stage::Handler => options.stages.handler,
-        Stage::Task => options.stages.task,
-    })
-    .collect()
+    let ps = |half_ticks: u64| half_ticks.saturating_mul(1_000_000) / rate.half_ticks_per_us();
+    let (tick_ps, read_ps) = (ps(2), ps(least));
+    writeln!(
+        out,
+        "# Resolution: one counter tick is {}.{:03} ns; two reads, one behind the other, are at least {}.{:03} ns apart",
+        tick_ps / 1_000,
+        tick_ps % 1_000,
+        read_ps / 1_000,
+        read_ps % 1_000
+    )
 }
 
 /// Whether the clocks kept their ratio over the run.

@@ -17,6 +17,7 @@
 //! Three rules: words become data here and nowhere else; what is given is used or refused in a sentence, never
 //! adjusted; nothing is allocated, so everything read borrows from the line it stood in.
 
+#![cfg(any(test, target_os = "none"))]
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -25,14 +26,13 @@ extern crate std;
 
 #[cfg(target_os = "none")]
 use takt::kernel;
-#[cfg(all(test, not(target_os = "none")))]
+#[cfg(not(target_os = "none"))]
 use takt_kernel as kernel;
 
 #[cfg(target_os = "none")]
 mod alignment;
 #[cfg(target_os = "none")]
 mod bench;
-#[cfg(any(test, target_os = "none"))]
 pub mod boot_line;
 #[cfg(target_os = "none")]
 pub mod commands;
@@ -41,6 +41,8 @@ mod cross_check;
 pub mod editor;
 #[cfg(target_os = "none")]
 mod execution;
+#[cfg(target_os = "none")]
+mod feed;
 #[cfg(target_os = "none")]
 mod freeze;
 #[cfg(target_os = "none")]
@@ -64,7 +66,10 @@ mod stacks;
 mod trace;
 #[cfg(target_os = "none")]
 pub mod wake;
+#[cfg(target_os = "none")]
+mod watch;
 mod words;
+pub mod xlatency;
 
 #[cfg(target_os = "none")]
 use sleep::sleep;

@@ -36,6 +36,18 @@ pub(crate) enum Refusal<'a> {
         /// The command.
         command: &'static str,
     },
+    /// No slot is on the core that was asked for.
+    NoSlotOnCore {
+        /// The command.
+        command: &'static str,
+        /// The core.
+        core: u8,
+    },
+    /// A run has failed by the limit that it was given.
+    Failed {
+        /// The command.
+        command: &'static str,
+    },
     /// `wake`, in an image whose tasks are all on core 0.
     OneCore,
     /// The facts of the machine are not there yet, which cannot be.
@@ -67,6 +79,13 @@ impl fmt::Display for Refusal<'_> {
                     f,
                     "{command}: this image does not account execution times; make run EXECUTION_TIME=1 builds one that does"
                 )
+            }
+            Self::NoSlotOnCore { command, core } => write!(
+                f,
+                "{command}: no measuring slot is on core {core}; make run IMAGE=takt-four-cores runs an image with one on each"
+            ),
+            Self::Failed { command } => {
+                write!(f, "{command}: the run has failed by its limit; what stands behind this command is not run")
             }
             Self::OneCore => f.write_str(
                 "wake: this image has no tasks on other cores; make run IMAGE=takt-four-cores runs one that has",

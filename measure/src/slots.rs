@@ -10,7 +10,7 @@
 //! The interrupt path and [`Periodic::wait`](takt::Periodic::wait) only take stamps. They are binned behind the task's
 //! first statement, with interrupts on.
 
-use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use core::time::Duration;
 
 use takt::console::activity;
@@ -18,6 +18,7 @@ use takt::handover::{Handover, Taken};
 use takt::kernel::histogram::Histogram;
 use takt::kernel::priority::Priority;
 use takt::kernel::release::OverrunPolicy;
+use takt::kernel::report::Stage;
 use takt::kernel::time::Instant;
 use takt::rpi4::counter;
 use takt::{Event, Slot, clock};
@@ -27,6 +28,7 @@ use crate::cross_check;
 use crate::freeze;
 use crate::options::MAX_THREADS;
 use crate::spread::Spread;
+use crate::watch::{Cycle, Found, ToConsole, Watch};
 
 pub mod other_cores;
 
@@ -61,10 +63,16 @@ pub(crate) struct Lateness {
 /// What a slot was told and what it found. All zeros at first, so that it takes no room in the image.
 pub(crate) struct Record {
     run: Option<Run>,
+    /// What is looked for besides.
+    watch: Watch,
     /// From the due instant to the interrupt handler's first statement.
     pub(crate) handler: Lateness,
     /// From the due instant to the task's first statement.
     pub(crate) task: Lateness,
+    /// From the due instant to the end of the job: when all the above is binned.
+    pub(crate) done: Lateness,
+    /// What was looked for besides.
+    pub(crate) found: Found,
     /// From the due instant to a read of the cycle counter behind the task's first statement; see [`cross_check`].
     pub(crate) by_cycles: Spread,
     /// The first release: when it was due, and from then to the interrupt handler's first statement.
@@ -85,11 +93,14 @@ pub(crate) struct Record {
 struct Station {
     is_present: AtomicBool,
     core: AtomicU8,
+    /// The task's place in the order of urgency.
+    rank: AtomicU32,
     start: Event,
     /// From its start to the end of the run.
     is_running: AtomicBool,
     /// How core 0 starts a slot of another core.
     start_from_core_0: Handover<Option<fn()>>,
+    to_console: ToConsole,
     record: Handover<Record>,
 }
 
@@ -128,13 +139,19 @@ pub(crate) fn are_running() -> bool {
 /// is not there or still runs, or the limit is beyond the bins.
 #[must_use]
 pub(crate) fn clear(index: usize, limit_ticks: u64) -> bool {
+    if let Some(to_console) = to_console(index) {
+        to_console.clear();
+    }
     record(index).is_some_and(|mut record| record.clear(limit_ticks))
 }
 
 /// Gives slot `index`, whose record is empty, its run. False where the slot is not there or still runs.
 #[must_use]
-pub(crate) fn assign(index: usize, run: Run) -> bool {
-    record(index).is_some_and(|mut record| record.run.replace(run).is_none())
+pub(crate) fn assign(index: usize, run: Run, watch: Watch) -> bool {
+    record(index).is_some_and(|mut record| {
+        record.watch = watch;
+        record.run.replace(run).is_none()
+    })
 }
 
 /// Starts the first `count` slots, which were given a run.
@@ -142,18 +159,27 @@ pub(crate) fn start_first(count: usize) {
     IS_TO_END.store(false, Ordering::Relaxed);
     let stations = STATIONS.iter().take(count);
     stations.clone().for_each(|station| station.is_running.store(true, Ordering::Relaxed));
-    for station in stations {
-        match station.start_from_core_0.take().and_then(|start| *start) {
-            None => station.start.set(),
-            Some(start) => start(),
-        }
+    stations.for_each(Station::start);
+}
+
+/// Starts slot `index`, which was given a run.
+pub(crate) fn start(index: usize) {
+    IS_TO_END.store(false, Ordering::Relaxed);
+    if let Some(station) = STATIONS.get(index) {
+        station.is_running.store(true, Ordering::Relaxed);
+        station.start();
     }
+}
+
+/// Ends the run: each slot is done behind its next cycle.
+pub(crate) fn end() {
+    IS_TO_END.store(true, Ordering::Relaxed);
 }
 
 /// Waits until all slots that were started are done. Ctrl-C ends the run: each slot is done behind its next cycle.
 pub(crate) fn await_all(session: &mut Session) {
     if !session.wait(are_done) {
-        IS_TO_END.store(true, Ordering::Relaxed);
+        end();
         while !are_done() {
             // What is typed meanwhile is kept; with a byte that nobody takes, the wait would not be one.
             session.is_interrupted();
@@ -163,8 +189,18 @@ pub(crate) fn await_all(session: &mut Session) {
 }
 
 /// Whether what the slots have written is there to be read.
-fn are_done() -> bool {
+pub(crate) fn are_done() -> bool {
     STATIONS.iter().all(|station| !station.is_running.load(Ordering::Acquire))
+}
+
+/// The place of slot `index` in the order of urgency of its core.
+pub(crate) fn rank(index: usize) -> u32 {
+    STATIONS.get(index).map_or(u32::MAX, |station| station.rank.load(Ordering::Relaxed))
+}
+
+/// What slot `index` says while it runs.
+pub(crate) fn to_console(index: usize) -> Option<&'static ToConsole> {
+    STATIONS.get(index).map(|station| &station.to_console)
 }
 
 /// The record of slot `index`; `None` where the slot is not there or runs.
@@ -178,16 +214,27 @@ impl Station {
         Self {
             is_present: AtomicBool::new(false),
             core: AtomicU8::new(0),
+            rank: AtomicU32::new(0),
             start: Event::new(),
             is_running: AtomicBool::new(false),
             start_from_core_0: Handover::new(None),
+            to_console: ToConsole::new(),
             record: Handover::new(Record::new()),
+        }
+    }
+
+    fn start(&self) {
+        match self.start_from_core_0.take().and_then(|start| *start) {
+            None => self.start.set(),
+            Some(start) => start(),
         }
     }
 
     /// The slot's life. `tell` wakes the console task, which asks whether the slot is there, and whether it is done with a run.
     #[inline]
     fn serve(&self, mut slot: Slot, tell: fn()) -> ! {
+        let rank = takt::this_task().and_then(|this| u32::try_from(this.rank).ok()).unwrap_or(u32::MAX);
+        self.rank.store(rank, Ordering::Relaxed);
         self.is_present.store(true, Ordering::Release);
         tell();
         loop {
@@ -196,7 +243,8 @@ impl Station {
                 && let Some(run) = record.run.take()
             {
                 record.core = self.core.load(Ordering::Relaxed);
-                measure(&mut slot, &run, &mut record);
+                record.rank = rank;
+                measure(&mut slot, &run, &mut record, &self.to_console);
             }
             self.is_running.store(false, Ordering::Release);
             tell();
@@ -208,8 +256,11 @@ impl Record {
     const fn new() -> Self {
         Self {
             run: None,
+            watch: Watch::OFF,
             handler: Lateness::new(),
             task: Lateness::new(),
+            done: Lateness::new(),
+            found: Found::new(),
             by_cycles: Spread::NONE,
             first: None,
             cycles: 0,
@@ -226,7 +277,17 @@ impl Record {
         self.by_cycles = Spread::NONE;
         self.first = None;
         self.run = None;
-        self.handler.reset(limit_ticks) && self.task.reset(limit_ticks)
+        self.found.clear();
+        [&mut self.handler, &mut self.task, &mut self.done].into_iter().all(|lateness| lateness.reset(limit_ticks))
+    }
+
+    /// What was measured at a stage.
+    pub(crate) fn at(&self, stage: Stage) -> &Lateness {
+        match stage {
+            Stage::Handler => &self.handler,
+            Stage::Task => &self.task,
+            Stage::Done => &self.done,
+        }
     }
 }
 
@@ -249,7 +310,7 @@ impl Lateness {
 /// Runs the cycles. `#[inline]` has the application compile it, and with it takt's part of the way that is measured: as
 /// fast as any task's, where this crate is compiled for size.
 #[inline]
-fn measure(slot: &mut Slot, run: &Run, record: &mut Record) {
+fn measure(slot: &mut Slot, run: &Run, record: &mut Record, to_console: &ToConsole) {
     slot.set_priority(run.priority);
     let period = Duration::from_micros(u64::from(run.period_us));
     let mut periodic = slot.begin(run.first, period, OverrunPolicy::Skip);
@@ -262,13 +323,13 @@ fn measure(slot: &mut Slot, run: &Run, record: &mut Record) {
         let due = release.due();
         // First, so that little is recorded behind the maximum.
         freeze::consider(&release, record.cycles);
-        record.handler.record(release.handler().since(due), record.cycles);
-        record.task.record(release.start().since(due), record.cycles);
+        let (handler, task) = (release.handler().since(due), release.start().since(due));
+        record.handler.record(handler, record.cycles);
+        record.task.record(task, record.cycles);
         record.by_cycles.add(cross_check::half_ns_since(due, cycles));
         if record.first.is_none() {
-            record.first = Some((due, release.handler().since(due)));
+            record.first = Some((due, handler));
         }
-        record.cycles = record.cycles.wrapping_add(1);
         let skipped = release.skipped();
         if skipped > 0 {
             // They were collapsed when the wait began; the first of them was due so many periods before this release.
@@ -277,11 +338,20 @@ fn measure(slot: &mut Slot, run: &Run, record: &mut Record) {
             record.handler.histogram.record_skipped(skipped, lateness, period_half_ticks);
             record.task.histogram.record_skipped(skipped, lateness, period_half_ticks);
         }
+        let done = clock::now().since(due);
+        record.done.record(done, record.cycles);
+        if record.watch.is_on {
+            let cycle = Cycle { number: record.cycles, handler, task, done, start: release.start() };
+            let Record { watch, found, handler, task, done, .. } = &mut *record;
+            if watch.look(&cycle, found, [handler, task, done], to_console) {
+                IS_TO_END.store(true, Ordering::Relaxed);
+            }
+        }
+        record.cycles = record.cycles.wrapping_add(1);
         releases = releases.wrapping_add(skipped).wrapping_add(1);
     }
     if let Some(this) = takt::this_task() {
         record.overruns = this.counts.overrun;
-        record.rank = u32::try_from(this.rank).unwrap_or(u32::MAX);
         record.name = Some(this.name);
     }
 }

@@ -17,24 +17,24 @@ pub struct Spike {
 }
 
 /// Writes the list of spikes: an empty line, a line for each, and how many there were, `count`, which is more than the list
-/// holds where `--spike-nodes` was less. As cyclictest's, nothing at all where the list is empty.
+/// holds where `--spike-nodes` was less. As cyclictest's, nothing at all where there were none.
 ///
 /// # Errors
 ///
 /// When `out` fails.
 pub fn write_spikes(
     out: &mut dyn Write,
-    spikes: &[Spike],
+    spikes: impl Iterator<Item = Spike>,
     count: u64,
     resolution: Resolution,
     rate: Rate,
 ) -> fmt::Result {
-    if spikes.is_empty() {
+    if count == 0 {
         return Ok(());
     }
     out.write_str("\n")?;
     for Spike { thread, lateness_half_ticks, at_us } in spikes {
-        let lateness = resolution.shown(*lateness_half_ticks, rate);
+        let lateness = resolution.shown(lateness_half_ticks, rate);
         writeln!(out, "T:{thread:2} Spike:{lateness:8}: TS: {at_us:12}")?;
     }
     write!(out, "spikes = {count}\n\n")

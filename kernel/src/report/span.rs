@@ -43,6 +43,14 @@ impl Span {
         self.maximum_half_ticks = self.maximum_half_ticks.max(half_ticks);
     }
 
+    /// Adds all of another.
+    pub fn join(&mut self, other: &Self) {
+        self.minimum_half_ticks = self.minimum_half_ticks.min(other.minimum_half_ticks);
+        self.sum_half_ticks = self.sum_half_ticks.wrapping_add(other.sum_half_ticks);
+        self.count = self.count.wrapping_add(other.count);
+        self.maximum_half_ticks = self.maximum_half_ticks.max(other.maximum_half_ticks);
+    }
+
     /// Whether the maximum is above `limit_us` microseconds: `-m`.
     #[must_use]
     pub fn exceeds(&self, limit_us: u32, rate: Rate) -> bool {

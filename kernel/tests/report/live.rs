@@ -73,10 +73,10 @@ fn a_reduction_keeps_the_first_largest_also_where_nothing_is_above_zero() {
 fn spikes_are_listed_and_counted() {
     let spike = |thread, lateness_half_ticks, at_us| Spike { thread, lateness_half_ticks, at_us };
     let spikes = [spike(0, 246, 5_000_123), spike(11, 2_000_000, 123_456_789_012)];
-    let printed = text(|out| write_spikes(out, &spikes, 7, Resolution::Microseconds, one_tick_per_us()));
+    let printed = text(|out| write_spikes(out, spikes.into_iter(), 7, Resolution::Microseconds, one_tick_per_us()));
     let expected = "\nT: 0 Spike:     123: TS:      5000123\nT:11 Spike: 1000000: TS: 123456789012\nspikes = 7\n\n";
     assert_eq!(printed, expected);
-    assert_eq!(text(|out| write_spikes(out, &[], 0, Resolution::Microseconds, one_tick_per_us())), "");
+    assert_eq!(text(|out| write_spikes(out, [].into_iter(), 0, Resolution::Microseconds, one_tick_per_us())), "");
 }
 
 #[test]

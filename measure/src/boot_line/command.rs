@@ -26,7 +26,9 @@ pub enum ArgumentError<'a> {
         option: &'static str,
         /// What is counted, in the plural.
         what: &'static str,
-        /// The largest number; the least is 1.
+        /// The least number.
+        minimum: u32,
+        /// The largest number.
         maximum: u32,
         /// What was given; empty if there was nothing behind the option.
         value: &'a str,
@@ -57,11 +59,11 @@ pub enum ArgumentError<'a> {
 impl fmt::Display for ArgumentError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::BadNumber { command, option, what, maximum, value } => {
+            Self::BadNumber { command, option, what, minimum, maximum, value } => {
                 let value = if value.is_empty() { "missing" } else { value };
                 write!(
                     f,
-                    "{command}: the value of {option} is {value}; a number of {what} of 1 to {maximum} is expected"
+                    "{command}: the value of {option} is {value}; a number of {what} of {minimum} to {maximum} is expected"
                 )
             }
             Self::UnknownWord { command, word, valid } => {
@@ -132,7 +134,8 @@ impl Times {
         let attached = word.strip_prefix("-l").ok_or(ArgumentError::UnknownWord { command, word, valid: "-l" })?;
         let value = if attached.is_empty() { next_word(&mut words).unwrap_or("") } else { attached };
         let times = number_in(value, 1, u64::from(maximum)).and_then(|times| u32::try_from(times).ok());
-        let times = times.ok_or(ArgumentError::BadNumber { command, option: "-l", what, maximum, value })?;
+        let bad = ArgumentError::BadNumber { command, option: "-l", what, minimum: 1, maximum, value };
+        let times = times.ok_or(bad)?;
         nothing_more(command, next_word(&mut words))?;
         Ok(times)
     }

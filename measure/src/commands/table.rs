@@ -2,11 +2,12 @@
 //! All commands.
 
 use super::{Entry, control, help, info};
-use crate::{bench, latency, trace, wake};
+use crate::{bench, latency, trace, wake, xlatency};
 
 /// In the order in which `help` lists them.
-pub(super) static TABLE: [&Entry; 12] = [
+pub(super) static TABLE: [&Entry; 13] = [
     &latency::COMMAND,
+    &xlatency::COMMAND,
     &bench::COMMAND,
     &wake::COMMAND,
     &trace::COMMAND,

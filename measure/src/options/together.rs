@@ -36,7 +36,8 @@ fn check_verbose<'a>(options: &LatencyOptions, limits: &Limits) -> Result<(), Op
     if [stages.handler, stages.task, stages.done].iter().filter(|is_wanted| **is_wanted).count() > 1 {
         return Err(OptionError::Conflict { option: "-v", needs: "one stage; give one to --stage" });
     }
-    let samples_per_1000_s = |thread| 1_000_000_000_u64 / u64::from(options.interval_us_of(thread).max(1));
+    let samples_per_1000_s =
+        |thread| 1_000_000_000_u64.checked_div(u64::from(options.interval_us_of(thread))).unwrap_or(u64::MAX);
     let all: u64 = (0..options.threads).map(samples_per_1000_s).sum();
     let bytes_per_1000_s = all.saturating_mul(SAMPLE_BYTES);
     let carried_per_1000_s = u64::from(limits.line_bytes_per_s).saturating_mul(1_000);
