@@ -9,6 +9,7 @@
 
 mod live;
 mod report;
+mod spikes;
 
 use core::fmt::{self, Write};
 

@@ -8,9 +8,8 @@ use takt::board::{Facts, TimeBase};
 use takt::handover::Taken;
 use takt::kernel::histogram::half_ticks_to_ns;
 use takt::kernel::report::{
-    Block, Break, Column, Resolution, Spike, Stage, Summary, write_break, write_cursor_up, write_explanation,
-    write_histogram, write_json, write_json_line, write_notes, write_percentiles, write_spikes, write_status,
-    write_summary_line,
+    Block, Break, Column, Resolution, Stage, Summary, write_break, write_cursor_up, write_explanation, write_histogram,
+    write_json, write_json_line, write_notes, write_percentiles, write_status, write_summary_line,
 };
 use takt::kernel::time::Rate;
 use takt::rpi4::map;
@@ -76,7 +75,7 @@ impl Report<'_> {
             write_histogram(out, &self.block, &columns)?;
         }
         if options.spike_us.is_some() {
-            records.iter().zip(0_u32..).try_for_each(|(record, thread)| self.write_spikes(out, record, thread))?;
+            self.write_spikes(out, records)?;
         }
         if options.break_us.is_some() {
             self.write_break(out, records, &columns)?;
@@ -105,16 +104,6 @@ impl Report<'_> {
             return Ok(());
         }
         summaries.iter().try_for_each(|summary| write_summary_line(out, summary, self.resolution(), self.rate))
-    }
-
-    fn write_spikes(&self, out: &mut dyn Write, record: &Record, thread: u32) -> fmt::Result {
-        let per_us = self.rate.half_ticks_per_us();
-        let spikes = record.found.spikes.iter().map(|spiked| Spike {
-            thread,
-            lateness_half_ticks: spiked.lateness_half_ticks,
-            at_us: spiked.at.half_ticks() / per_us,
-        });
-        write_spikes(out, spikes, record.found.spike_count, self.resolution(), self.rate)
     }
 
     fn write_break(&self, out: &mut dyn Write, records: &[Taken<'_, Record>], columns: &[Column<'_>]) -> fmt::Result {
