@@ -20,5 +20,5 @@ takt::tasks! {
     yield_first: Task::background(yield_first).priority(110).stack_bytes(4_096),
     yield_second: Task::background(yield_second).priority(110).stack_bytes(4_096),
     busy: Task::background(busy).priority(120).stack_bytes(4_096),
-    console: Task::background(console).priority(250).stack_bytes(16_384),
+    console: Task::background(console).priority(250).stack_bytes(32_768),
 }

@@ -68,3 +68,14 @@ fn ctrl_c_gives_up_a_line() {
     assert!(console.contains("# takt> version^C\n# takt> exit 7\n"), "{console}");
     assert_eq!(count(&console, "# Image: takt "), 1, "{console}");
 }
+
+#[test]
+fn the_largest_report_leaves_a_third_of_the_stack() {
+    let report =
+        b"latency -t4 -i 1000 -d 0 -l 20 -h 20 -q --stage handler,task,done -P --explain --spike 1; info\rexit 7\r";
+    let console = typed(report);
+    let line = console.lines().find_map(|line| line.strip_prefix("# Stack: console ")).unwrap();
+    let numbers: Vec<u32> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let [used_bytes, bytes] = numbers[..] else { panic!("two numbers were expected: {line}") };
+    assert!(used_bytes * 3 <= bytes * 2, "{line}");
+}

@@ -105,6 +105,11 @@ impl Releases {
         self.counts
     }
 
+    /// Counts from 0 again.
+    pub fn reset_counts(&mut self) {
+        self.counts = ReleaseCounts::default();
+    }
+
     /// The job that was released at [`Self::due`] has ended at `now`; when is the next one due?
     #[inline]
     pub fn advance(&mut self, now: Instant) -> NextRelease {

@@ -77,6 +77,12 @@ impl Responses {
         }
     }
 
+    /// Forgets the jobs so far. The bound stays.
+    pub fn reset(&mut self) {
+        (self.least_half_ticks, self.greatest_half_ticks) = (i64::MAX, i64::MIN);
+        (self.count, self.sum_half_ticks) = (0, 0);
+    }
+
     /// The same, where the first end that is recorded is that of a job that never ran, and does not count.
     #[must_use]
     pub const fn behind_no_job(self) -> Self {

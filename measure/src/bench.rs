@@ -57,6 +57,7 @@ const TIMES: Times = Times { command: "bench", what: "cycles", usual: 10_000, ma
 /// Runs all benchmarks and prints the results behind the last.
 fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>> {
     let cycles = TIMES.read(arguments)?;
+    session.last_run = None;
     let provenance = session.provenance;
     let console = &mut session.console;
     let _ = provenance.write(console);

@@ -40,7 +40,7 @@ const REFUSED_STATUS: u8 = 2;
 const FAILED_STATUS: u8 = 1;
 
 /// The body of the console task for the task table: `Task::background(console).priority(250)`, less urgent than every
-/// other task but loads, with 16 KiB of stack.
+/// other task but loads, with 32 KiB of stack.
 pub fn console() -> ! {
     serve(None)
 }

@@ -7,6 +7,7 @@
 //! A thread's cycles are cyclictest's: `-l` counts those of the first thread, and a further one runs as many as fit into
 //! the same time. `-D` counts releases, skipped ones included, so that a run ends when it should.
 
+mod again;
 mod live;
 mod report;
 mod spikes;
@@ -32,6 +33,7 @@ use crate::trace;
 use crate::watch::{MAX_SPIKES, Watch};
 use crate::xlatency;
 
+pub(crate) use again::{HIST, SPIKES};
 use report::Report;
 
 /// How long the slots have to get ready, in microseconds: far more than they need, so that the first release finds all
@@ -97,6 +99,7 @@ fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>>
     let report = Report { options: &options, block: block(rate, &options), rate, facts };
     prepare(session, &options, report.block)?;
     let was_drawn = live::follow(session, &report);
+    session.last_run = Some(options);
     let records: Vec<Taken<'_, Record>, N_SLOTS> = (0..report.threads()).filter_map(slots::record).collect();
     let console = &mut session.console;
     let _ = report.write(console, &records, was_drawn);

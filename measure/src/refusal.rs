@@ -36,6 +36,13 @@ pub(crate) enum Refusal<'a> {
         /// The command.
         command: &'static str,
     },
+    /// There is no run of `latency` whose records the slots still have.
+    NoRun {
+        /// The command.
+        command: &'static str,
+    },
+    /// The last run did not look for spikes.
+    NoSpikes,
     /// No slot is on the core that was asked for.
     NoSlotOnCore {
         /// The command.
@@ -80,6 +87,10 @@ impl fmt::Display for Refusal<'_> {
                     "{command}: this image does not account execution times; make run EXECUTION_TIME=1 builds one that does"
                 )
             }
+            Self::NoRun { command } => {
+                write!(f, "{command}: no run of latency is kept; run latency first, and bench or xlatency behind it")
+            }
+            Self::NoSpikes => f.write_str("spikes: the last run did not look for spikes; give latency --spike US"),
             Self::NoSlotOnCore { command, core } => write!(
                 f,
                 "{command}: no measuring slot is on core {core}; make run IMAGE=takt-four-cores runs an image with one on each"

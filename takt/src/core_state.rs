@@ -25,7 +25,7 @@ use crate::stack_use::StackUse;
 use crate::table::OfCore;
 use crate::table::timing::Claim;
 use crate::time_base::{self, Settings};
-use crate::{fault, trace, turn};
+use crate::{fault, irq, trace, turn};
 
 /// What the interrupt path needs of a task only when it switches, and the rest.
 pub(crate) struct ControlBlock {
@@ -362,6 +362,21 @@ pub struct TaskReport {
 /// ```
 pub fn task_reports() -> impl Iterator<Item = TaskReport> {
     (0..CAPACITY).map_while(|rank| report(TaskId::new(rank)?))
+}
+
+/// Begins the counts and the response times of all tasks of this core anew, and those of interrupts. A bound that was broken is
+/// so no more. Called by tasks; each task takes one step of the executive.
+///
+/// RTEMS: `rtems_rate_monotonic_reset_all_statistics`.
+pub fn reset_statistics() {
+    for task in (0..CAPACITY).map_while(TaskId::new) {
+        turn::step(|core| {
+            let block = core.control_block(task);
+            block.releases.reset_counts();
+            block.responses.reset();
+        });
+    }
+    irq::reset_counts();
 }
 
 /// What is known of `task`; `None` where the table has no such task. Called by tasks.

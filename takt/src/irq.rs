@@ -62,6 +62,12 @@ pub fn interrupt_counts() -> InterruptCounts {
     }
 }
 
+/// Counts from 0 again.
+pub(crate) fn reset_counts() {
+    core_state::masked(|core| core.timer_without_release = 0);
+    SPURIOUS.store(0, Ordering::Relaxed);
+}
+
 /// An interrupt came. Called by the vector, and by the idle task when one is pending.
 #[unsafe(link_section = ".text.hot.irq")]
 extern "C" fn irq() -> *const Context {

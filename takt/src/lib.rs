@@ -103,7 +103,7 @@ pub use barrier::Barrier;
 pub use bounds::{Bound, bound_assumptions};
 pub use condvar::CondVar;
 pub use core_fault::OnCoreFault;
-pub use core_state::{TaskReport, task_reports};
+pub use core_state::{TaskReport, reset_statistics, task_reports};
 pub use cores_barrier::CoresBarrier;
 pub use delay::Delay;
 pub use end::exit;

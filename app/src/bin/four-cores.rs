@@ -47,5 +47,5 @@ takt::tasks! {
     yield_first: Task::background(yield_first).core(0).priority(110).stack_bytes(4_096),
     yield_second: Task::background(yield_second).core(0).priority(110).stack_bytes(4_096),
     busy: Task::background(busy).core(0).priority(120).stack_bytes(4_096),
-    console: Task::background(console_of_all_cores).core(0).priority(250).stack_bytes(16_384),
+    console: Task::background(console_of_all_cores).core(0).priority(250).stack_bytes(32_768),
 }

@@ -42,6 +42,17 @@ pub enum ArgumentError<'a> {
         /// The words that it knows.
         valid: &'static str,
     },
+    /// An option whose value is missing or none that it knows.
+    BadValue {
+        /// The command.
+        command: &'static str,
+        /// The option.
+        option: &'static str,
+        /// The values that it knows.
+        valid: &'static str,
+        /// What was given; empty if there was nothing behind the option.
+        value: &'a str,
+    },
     /// `exit` with something else than a status.
     BadStatus {
         /// What was given.
@@ -68,6 +79,10 @@ impl fmt::Display for ArgumentError<'_> {
             }
             Self::UnknownWord { command, word, valid } => {
                 write!(f, "{command}: the word {word} is unknown; valid is {valid}")
+            }
+            Self::BadValue { command, option, valid, value } => {
+                let value = if value.is_empty() { "missing" } else { value };
+                write!(f, "{command}: the value of {option} is {value}; {valid} is expected")
             }
             Self::BadStatus { value } => write!(f, "exit: the status is {value}; a number of 0 to 255 is expected"),
             Self::UnexpectedWord { command, word } => {

@@ -29,7 +29,7 @@ fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>>
 
 fn write_all(out: &mut dyn Write) -> fmt::Result {
     for Entry { name, usage, summary, .. } in TABLE {
-        writeln!(out, "# {name:<7} {usage:<13} {summary}")?;
+        writeln!(out, "# {name:<11} {usage:<20} {summary}")?;
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ pub(super) static INFO: Entry = Entry {
     name: "info",
     usage: "",
     summary: "print board, clocks, image, tasks",
-    help: "All that is known of the machine and of the tasks of core 0, since the start.\n\
+    help: "All that is known of the machine, and of the tasks of core 0 since the start or reset-stats.\n\
            info",
     words: &[],
     run: info,
@@ -32,6 +32,17 @@ pub(super) static TASKS: Entry = Entry {
            tasks",
     words: &[],
     run: tasks,
+};
+
+pub(super) static RESET: Entry = Entry {
+    name: "reset-stats",
+    usage: "",
+    summary: "begin the counts of tasks and interrupts anew",
+    help: "Jobs, overruns, response times and odd interrupts of core 0, which info and tasks print; the last run of latency is forgotten.\n\
+           How far a stack was used, and execution times, stay since the start.\n\
+           reset-stats; latency -l 1000; tasks",
+    words: &[],
+    run: reset,
 };
 
 pub(super) static TOP: Entry = Entry {
@@ -104,6 +115,13 @@ fn write_tasks(out: &mut dyn Write) -> fmt::Result {
         write!(out, "# Tasks: {rank:4} {:4} {count:10} {overrun:8} {late:10} {skipped:10} ", task.priority)?;
         writeln!(out, "{:5}/{:<5} {}, {}", task.stack.used_bytes, task.stack.bytes, task.name, task.state)?;
     }
+    Ok(())
+}
+
+fn reset<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>> {
+    no_arguments("reset-stats", arguments)?;
+    takt::reset_statistics();
+    session.last_run = None;
     Ok(())
 }
 

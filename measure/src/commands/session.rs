@@ -9,6 +9,7 @@ use takt::console::Console;
 use takt::kernel::time::Instant;
 use takt::serial::ReceiveError;
 
+use crate::options::LatencyOptions;
 use crate::provenance::Provenance;
 use crate::refusal::Refusal;
 
@@ -27,6 +28,8 @@ pub(crate) struct Session {
     pub(crate) provenance: Provenance<'static>,
     /// Nothing where all tasks are on core 0.
     pub(crate) wake: Option<Wake>,
+    /// What the records of the slots are of, where the last command that used them was `latency`.
+    pub(crate) last_run: Option<LatencyOptions>,
     /// What was typed while a command ran.
     ahead: Deque<u8, AHEAD_BYTES>,
     /// How many bytes of the input were lost, and how many of these were told.
@@ -38,7 +41,16 @@ pub(crate) struct Session {
 impl Session {
     pub(super) fn new(console: Console, facts: &'static Facts, wake: Option<Wake>) -> Self {
         let provenance = Provenance { facts, icount: None };
-        Self { console, provenance, wake, ahead: Deque::new(), lost: 0, told: 0, was_interrupted: false }
+        Self {
+            console,
+            provenance,
+            wake,
+            last_run: None,
+            ahead: Deque::new(),
+            lost: 0,
+            told: 0,
+            was_interrupted: false,
+        }
     }
 
     /// The next byte that was typed; waits for it.

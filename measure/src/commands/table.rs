@@ -5,14 +5,17 @@ use super::{Entry, control, help, info};
 use crate::{bench, latency, trace, wake, xlatency};
 
 /// In the order in which `help` lists them.
-pub(super) static TABLE: [&Entry; 13] = [
+pub(super) static TABLE: [&Entry; 16] = [
     &latency::COMMAND,
     &xlatency::COMMAND,
+    &latency::HIST,
+    &latency::SPIKES,
     &bench::COMMAND,
     &wake::COMMAND,
     &trace::COMMAND,
     &info::INFO,
     &info::TASKS,
+    &info::RESET,
     &info::TOP,
     &info::VERSION,
     &help::COMMAND,

@@ -24,6 +24,12 @@ pub(super) fn check<'a>(options: &LatencyOptions, limits: &Limits) -> Result<(),
     if options.verbose && options.is_live() {
         check_verbose(options, limits)?;
     }
+    if options.format == Format::Xenomai && options.interval_us > 1_000_000 {
+        return Err(OptionError::Conflict {
+            option: "--format xenomai",
+            needs: "a line each second: an interval of at most 1000000 us",
+        });
+    }
     if options.format == Format::Xenomai && options.threads > 1 {
         return Err(OptionError::Conflict { option: "--format xenomai", needs: "one thread; leave -t and -S out" });
     }

@@ -78,7 +78,7 @@ pub(crate) fn run_as(session: &mut Session, options: &LatencyOptions) -> Result<
     let mode = if options.stages.handler && !options.stages.task { Mode::TimerHandler } else { Mode::UserTask };
     let as_xenomai = XenomaiOptions {
         mode,
-        period_us: options.interval_us.min(1_000_000),
+        period_us: options.interval_us,
         duration_s: options.duration_s,
         priority: options.priority,
         histograms: options.histogram_rows.is_some(),
@@ -92,6 +92,7 @@ pub(crate) fn run_as(session: &mut Session, options: &LatencyOptions) -> Result<
 
 fn measure(session: &mut Session, options: XenomaiOptions, loops: Option<u64>) -> Result<(), Refusal<'static>> {
     let test = Test::new(options, loops)?;
+    session.last_run = None;
     let provenance = session.provenance;
     let _ = provenance.write(&mut session.console);
     let _ = write_head(&mut session.console, &test.sampling);
