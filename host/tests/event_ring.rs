@@ -101,3 +101,38 @@ fn freezing_on_the_maximum_explains_it() {
     assert!(events[..released].iter().any(|(_, event)| *event == format!("release,{other}")), "{dump}");
     assert!(events[released..].iter().any(|(_, event)| *event == format!("block,{other}")), "{dump}");
 }
+
+#[test]
+fn a_maximum_is_told_as_a_story() {
+    let commands =
+        "latency -i 1000 -l 20 -t 2 -q --stage task -N; trace freeze-over 1; latency -i 1000 -l 20 -t 2 -q; exit";
+    let console = console("app-with-event-ring", &format!("icount=4 autorun=\"{commands}\""));
+    let story: Vec<&str> = console.lines().filter_map(|line| line.strip_prefix("# Story: ")).collect();
+    let (head, who) = (story.first().unwrap(), story.last().unwrap());
+    let [_, _, due, lateness] = header(&console, "maximum")[..] else { panic!("{console}") };
+    let lateness_ns = lateness.parse::<u64>().unwrap() * 8;
+    assert!(head.contains(&format!(" began {lateness_ns} ns behind its due instant")), "{head}, {due}");
+    // Who had the core had it for the whole lateness, the other slot for most of it.
+    let shares: Vec<u64> = who.split(", ").map(|share| share.rsplit(' ').nth(1).unwrap().parse().unwrap()).collect();
+    assert_eq!(shares.iter().sum::<u64>(), lateness_ns, "{who}");
+    for part in ["idle has the core", "slot_0 is released", "from slot_0 to slot_1", "slot_1's first statement"] {
+        assert!(story.iter().any(|line| line.ends_with(part)), "no '{part}' in {story:#?}");
+    }
+}
+
+#[test]
+fn the_trace_is_of_what_ran_between_start_and_stop() {
+    let switches_of_bench = |commands: &str| {
+        let console = console("app-with-event-ring", &format!("icount=4 autorun=\"{commands}; exit\""));
+        let (_, dump) = console.rsplit_once("# Trace version: 1").expect("a dump");
+        // The two tasks that yield to each other.
+        dump.lines().filter(|line| line.ends_with(",0,switch,4,5")).count()
+    };
+    assert_eq!(
+        switches_of_bench("trace start; bench -l 5; trace stop; latency -l 3 -q; trace dump"),
+        10,
+        "by two clocks"
+    );
+    assert_eq!(switches_of_bench("trace start; trace stop; bench -l 5; trace"), 0, "what came behind stop");
+    assert_eq!(switches_of_bench("bench -l 5; trace start; latency -l 3 -q; trace"), 0, "what came before start");
+}

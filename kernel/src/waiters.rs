@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_most_urgent_is_first_and_the_longest_waiting_among_equals() {
-        assert_eq!(order(&[]), []);
+        assert!(order(&[]).is_empty());
         assert_eq!(order(&[7]), [7]);
         assert_eq!(order(&[5, 3, 2, 4, 9]), [3, 2, 5, 4, 9]);
         assert_eq!(order(&[1, 0]), [1, 0]);

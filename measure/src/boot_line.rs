@@ -17,7 +17,9 @@
 
 mod command;
 
-pub use command::{ArgumentError, Command, Commands, Times, asks_for_exit, commands, exit_status, no_arguments};
+pub use command::{
+    ArgumentError, Command, Commands, Times, asks_for_exit, commands, exit_status, no_arguments, nothing_more,
+};
 
 use core::fmt;
 

@@ -127,14 +127,21 @@ fn prepare(session: &mut Session, options: &LatencyOptions, block: Block) -> Res
         let run = plan(options, thread, first).ok_or(Refusal::NoRecord { slot })?;
         slots::assign(slot, run, watch(options)).then_some(()).ok_or(Refusal::NoRecord { slot })?;
     }
-    let over_half_ticks = options.break_us.map(half_ticks);
-    freeze::begin(if options.freeze_on_maximum { Some(i64::MIN) } else { over_half_ticks });
+    begin_freeze(session, options);
     slots::start_first(threads);
     Ok(())
 }
 
+/// The events before a maximum are kept where the options or `trace` want it, and before the sample that breaks the run.
+fn begin_freeze(session: &mut Session, options: &LatencyOptions) {
+    let over = session.freeze_above_half_ticks.or(options.break_us.map(half_ticks));
+    let above = if options.freeze_on_maximum { Some(i64::MIN) } else { over };
+    session.has_stopped_trace &= above.is_none();
+    freeze::begin(above);
+}
+
 /// So many microseconds.
-fn half_ticks(us: u32) -> i64 {
+pub(crate) fn half_ticks(us: u32) -> i64 {
     u64::from(us).wrapping_mul(clock::half_ticks_per_us()).cast_signed()
 }
 

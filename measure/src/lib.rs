@@ -62,6 +62,7 @@ pub mod slots;
 mod spread;
 #[cfg(target_os = "none")]
 mod stacks;
+pub mod story;
 #[cfg(target_os = "none")]
 mod trace;
 #[cfg(target_os = "none")]

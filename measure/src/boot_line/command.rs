@@ -177,6 +177,10 @@ pub fn no_arguments<'a>(command: &'static str, arguments: &'a str) -> Result<(),
     nothing_more(command, next_word(&mut arguments.split_ascii_whitespace()))
 }
 
-fn nothing_more<'a>(command: &'static str, word: Option<&'a str>) -> Result<(), ArgumentError<'a>> {
+/// Refuses a word where nothing may follow.
+///
+/// # Errors
+/// [`ArgumentError`], whose text is one sentence.
+pub fn nothing_more<'a>(command: &'static str, word: Option<&'a str>) -> Result<(), ArgumentError<'a>> {
     word.map_or(Ok(()), |word| Err(ArgumentError::UnexpectedWord { command, word }))
 }

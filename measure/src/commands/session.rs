@@ -30,6 +30,10 @@ pub(crate) struct Session {
     pub(crate) wake: Option<Wake>,
     /// What the records of the slots are of, where the last command that used them was `latency`.
     pub(crate) last_run: Option<LatencyOptions>,
+    /// Above how many half ticks the maximum of a `latency` run is kept with the events before it, if at all.
+    pub(crate) freeze_above_half_ticks: Option<i64>,
+    /// Whether the kept events are those up to `trace stop`.
+    pub(crate) has_stopped_trace: bool,
     /// What was typed while a command ran.
     ahead: Deque<u8, AHEAD_BYTES>,
     /// How many bytes of the input were lost, and how many of these were told.
@@ -46,6 +50,8 @@ impl Session {
             provenance,
             wake,
             last_run: None,
+            freeze_above_half_ticks: None,
+            has_stopped_trace: false,
             ahead: Deque::new(),
             lost: 0,
             told: 0,
