@@ -18,6 +18,7 @@ use core::fmt::{self, Write};
 use takt::kernel::priority::Priority;
 use takt::rpi4::counter;
 
+use crate::anticipation::Anticipation;
 use crate::boot_line::Times;
 use crate::commands::{Entry, Session};
 use crate::refusal::Refusal;
@@ -122,6 +123,7 @@ fn timer(session: &mut Session, cycles: u32, accompany: impl Fn() -> bool) -> Re
         cycles: u64::from(cycles),
         releases: u64::MAX,
         priority,
+        anticipation: Anticipation::NONE,
     };
     if !(is_clear && slots::assign(0, run, Watch::OFF)) {
         return Err(Refusal::NoRecord { slot: 0 });

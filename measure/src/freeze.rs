@@ -5,7 +5,6 @@
 //! do not look. All slots of a run have the same priority, so none looks while another does; should one find the state taken
 //! all the same, it leaves its value out.
 
-use takt::Release;
 use takt::handover::{Handover, Taken};
 use takt::kernel::time::Instant;
 use takt::rpi4::cores;
@@ -52,20 +51,20 @@ pub(crate) fn end() -> Option<Maximum> {
     freeze.maximum.take()
 }
 
-/// Keeps the event ring where `release` came later than every one before. Called by slots, behind their stamps.
+/// Keeps the event ring where a task whose release was due at `due` came later than every one before. Called by slots, behind their stamps.
 #[inline(always)]
-pub(crate) fn consider(release: &Release, cycle: u64) {
+pub(crate) fn consider(due: Instant, start: Instant, cycle: u64) {
     if trace::IS_ON {
-        keep_if_latest(release, cycle);
+        keep_if_latest(due, start, cycle);
     }
 }
 
 #[inline(never)]
-fn keep_if_latest(release: &Release, cycle: u64) {
+fn keep_if_latest(due: Instant, start: Instant, cycle: u64) {
     if cores::this_core() != 0 {
         return;
     }
-    let lateness_half_ticks = release.start().since(release.due());
+    let lateness_half_ticks = start.since(due);
     let is_looked_at =
         |freeze: &Taken<'_, Freeze>| freeze.above_half_ticks.is_some_and(|above| lateness_half_ticks > above);
     let Some(mut freeze) = FREEZE.take().filter(is_looked_at) else { return };
@@ -73,6 +72,6 @@ fn keep_if_latest(release: &Release, cycle: u64) {
         && trace::keep_adding_few()
     {
         let rank = takt::this_task().map_or(usize::MAX, |this| this.rank);
-        freeze.maximum = Some(Maximum { rank, cycle, due: release.due(), lateness_half_ticks });
+        freeze.maximum = Some(Maximum { rank, cycle, due, lateness_half_ticks });
     }
 }

@@ -23,7 +23,6 @@ use takt::kernel::priority::Priority;
 use takt::kernel::report::{Block, Dialect, Stage};
 use takt::kernel::time::{Instant, Rate};
 
-use crate::alignment;
 use crate::commands::{Entry, Session};
 use crate::freeze;
 use crate::options::{self, Format, LatencyOptions, Limits, TimeBaseWord};
@@ -32,6 +31,7 @@ use crate::slots::{self, LINEAR_BINS, N_SLOTS, Record, Run};
 use crate::trace;
 use crate::watch::{MAX_SPIKES, Watch};
 use crate::xlatency;
+use crate::{alignment, anticipation};
 
 pub(crate) use again::{HIST, SPIKES};
 use report::Report;
@@ -124,7 +124,7 @@ fn prepare(session: &mut Session, options: &LatencyOptions, block: Block) -> Res
     session.console.flush();
     let first = first_release();
     for (slot, thread) in (0..threads).zip(0_u32..) {
-        let run = plan(options, thread, first).ok_or(Refusal::NoRecord { slot })?;
+        let run = plan(options, slot, thread, first).ok_or(Refusal::NoRecord { slot })?;
         slots::assign(slot, run, watch(options)).then_some(()).ok_or(Refusal::NoRecord { slot })?;
     }
     begin_freeze(session, options);
@@ -185,7 +185,7 @@ fn block(rate: Rate, options: &LatencyOptions) -> Block {
 }
 
 /// What `thread` is to run.
-fn plan(options: &LatencyOptions, thread: u32, first: Instant) -> Option<Run> {
+fn plan(options: &LatencyOptions, slot: usize, thread: u32, first: Instant) -> Option<Run> {
     let period_us = options.interval_us_of(thread);
     let fitting = |us: u128| us.checked_div(u128::from(period_us)).and_then(|count| u64::try_from(count).ok());
     let cycles = match options.loops {
@@ -199,7 +199,8 @@ fn plan(options: &LatencyOptions, thread: u32, first: Instant) -> Option<Run> {
     let priority = Priority::new(options.takt_priority_of(thread))?;
     let behind_us = u64::from(options.aligned_us.unwrap_or(0)).wrapping_mul(u64::from(thread));
     let first = first.after(behind_us.wrapping_mul(clock::half_ticks_per_us()));
-    Some(Run { first, period_us, cycles, releases, priority })
+    let anticipation = anticipation::of(slots::core(slot));
+    Some(Run { first, period_us, cycles, releases, priority, anticipation })
 }
 
 /// What the slots look for besides.
@@ -245,6 +246,7 @@ fn write_run(out: &mut dyn Write, options: &LatencyOptions) -> fmt::Result {
         write!(out, ", {seconds} s")?;
     }
     out.write_str("\n")?;
+    anticipation::write(out)?;
     options.notes().try_for_each(|note| writeln!(out, "# Note: {note}"))
 }
 

@@ -32,8 +32,11 @@ use takt_kernel as kernel;
 #[cfg(target_os = "none")]
 mod alignment;
 #[cfg(target_os = "none")]
+mod anticipation;
+#[cfg(target_os = "none")]
 mod bench;
 pub mod boot_line;
+pub mod calibrate;
 #[cfg(target_os = "none")]
 pub mod commands;
 #[cfg(target_os = "none")]

@@ -41,6 +41,16 @@ pub(crate) enum Refusal<'a> {
         /// The command.
         command: &'static str,
     },
+    /// An anticipation that the system timer cannot have.
+    NoWholeMicrosecond {
+        /// What was asked for.
+        ns: u32,
+    },
+    /// The way from the timer is longer than may be anticipated.
+    TooLongToAnticipate {
+        /// The most that may be.
+        maximum_ns: u32,
+    },
     /// The last run did not look for spikes.
     NoSpikes,
     /// No slot is on the core that was asked for.
@@ -90,6 +100,16 @@ impl fmt::Display for Refusal<'_> {
             Self::NoRun { command } => {
                 write!(f, "{command}: no run of latency is kept; run latency first, and bench or xlatency behind it")
             }
+            Self::NoWholeMicrosecond { ns } => write!(
+                f,
+                "calibrate: the anticipation is {ns} ns; the system timer counts whole microseconds, so a multiple of 1000 is \
+                 expected, or the boot word timebase=generic"
+            ),
+            Self::TooLongToAnticipate { maximum_ns } => write!(
+                f,
+                "calibrate: the shortest way took more than {maximum_ns} ns, which is the most that is anticipated; look at the \
+                 latencies first"
+            ),
             Self::NoSpikes => f.write_str("spikes: the last run did not look for spikes; give latency --spike US"),
             Self::NoSlotOnCore { command, core } => write!(
                 f,

@@ -20,9 +20,10 @@ use takt::kernel::priority::Priority;
 use takt::kernel::release::OverrunPolicy;
 use takt::kernel::report::Stage;
 use takt::kernel::time::Instant;
-use takt::rpi4::counter;
+use takt::rpi4::{counter, interrupts};
 use takt::{Event, Slot, clock};
 
+use crate::anticipation::Anticipation;
 use crate::commands::Session;
 use crate::cross_check;
 use crate::freeze;
@@ -51,6 +52,8 @@ pub(crate) struct Run {
     pub(crate) releases: u64,
     /// takt's priority.
     pub(crate) priority: Priority,
+    /// How much earlier than due it is released.
+    pub(crate) anticipation: Anticipation,
 }
 
 /// The lateness at one stage.
@@ -75,6 +78,8 @@ pub(crate) struct Record {
     pub(crate) found: Found,
     /// From the due instant to a read of the cycle counter behind the task's first statement; see [`cross_check`].
     pub(crate) by_cycles: Spread,
+    /// How long the task waited for its due instant, where it must not come before.
+    pub(crate) waits: Spread,
     /// The first release: when it was due, and from then to the interrupt handler's first statement.
     pub(crate) first: Option<(Instant, i64)>,
     /// How many cycles were run.
@@ -128,6 +133,17 @@ pub(crate) fn count() -> usize {
 /// The core of each slot; of those that there are not, 0.
 pub(crate) fn cores() -> [u8; N_SLOTS] {
     STATIONS.each_ref().map(|station| station.core.load(Ordering::Relaxed))
+}
+
+/// The core of slot `index`.
+pub(crate) fn core(index: usize) -> u8 {
+    STATIONS.get(index).map_or(0, |station| station.core.load(Ordering::Relaxed))
+}
+
+/// The first slot on `core`.
+pub(crate) fn on_core(core: u8) -> Option<usize> {
+    let cores = cores();
+    (0..count().min(N_SLOTS)).find(|slot| cores.get(*slot) == Some(&core))
 }
 
 /// Whether any slot runs its cycles.
@@ -262,6 +278,7 @@ impl Record {
             done: Lateness::new(),
             found: Found::new(),
             by_cycles: Spread::NONE,
+            waits: Spread::NONE,
             first: None,
             cycles: 0,
             overruns: 0,
@@ -275,6 +292,7 @@ impl Record {
         self.cycles = 0;
         self.overruns = 0;
         self.by_cycles = Spread::NONE;
+        self.waits = Spread::NONE;
         self.first = None;
         self.run = None;
         self.found.clear();
@@ -307,23 +325,37 @@ impl Lateness {
     }
 }
 
+/// Waits in a loop until the task is due, for no longer than was anticipated. The first statement behind it.
+#[inline(never)]
+fn await_due(due: Instant, start: Instant, waits: &mut Spread) -> Instant {
+    let mut now = start;
+    while now.since(due) < 0 {
+        interrupts::yield_hint();
+        now = clock::now();
+    }
+    waits.add(now.since(start));
+    now
+}
+
 /// Runs the cycles. `#[inline]` has the application compile it, and with it takt's part of the way that is measured: as
 /// fast as any task's, where this crate is compiled for size.
 #[inline]
 fn measure(slot: &mut Slot, run: &Run, record: &mut Record, to_console: &ToConsole) {
     slot.set_priority(run.priority);
     let period = Duration::from_micros(u64::from(run.period_us));
-    let mut periodic = slot.begin(run.first, period, OverrunPolicy::Skip);
+    let (anticipated, is_strict) = (run.anticipation.half_ticks(), run.anticipation.is_strict());
+    let mut periodic = slot.begin(run.first.before(anticipated), period, OverrunPolicy::Skip);
     let period_half_ticks = periodic.period_half_ticks();
     let mut releases: u64 = 0;
     while record.cycles < run.cycles && releases < run.releases && !IS_TO_END.load(Ordering::Relaxed) {
         let waiting_since = clock::now();
         let release = periodic.wait();
         let cycles = counter::cycles();
-        let due = release.due();
+        let due = release.due().after(anticipated);
+        let start = if is_strict { await_due(due, release.start(), &mut record.waits) } else { release.start() };
         // First, so that little is recorded behind the maximum.
-        freeze::consider(&release, record.cycles);
-        let (handler, task) = (release.handler().since(due), release.start().since(due));
+        freeze::consider(due, start, record.cycles);
+        let (handler, task) = (release.handler().since(due), start.since(due));
         record.handler.record(handler, record.cycles);
         record.task.record(task, record.cycles);
         record.by_cycles.add(cross_check::half_ns_since(due, cycles));
@@ -341,7 +373,7 @@ fn measure(slot: &mut Slot, run: &Run, record: &mut Record, to_console: &ToConso
         let done = clock::now().since(due);
         record.done.record(done, record.cycles);
         if record.watch.is_on {
-            let cycle = Cycle { number: record.cycles, handler, task, done, start: release.start() };
+            let cycle = Cycle { number: record.cycles, handler, task, done, start };
             let Record { watch, found, handler, task, done, .. } = &mut *record;
             if watch.look(&cycle, found, [handler, task, done], to_console) {
                 IS_TO_END.store(true, Ordering::Relaxed);

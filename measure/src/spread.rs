@@ -40,6 +40,11 @@ impl Spread {
         }
     }
 
+    /// The smallest and the largest; zeros where there are none.
+    pub(crate) fn extremes_half_ticks(&self) -> (i64, i64) {
+        (self.minimum_half_ticks, self.maximum_half_ticks)
+    }
+
     /// Adds a duration.
     #[inline(never)]
     pub(crate) fn add(&mut self, half_ticks: i64) {

@@ -2,14 +2,15 @@
 //! All commands.
 
 use super::{Entry, control, help, info};
-use crate::{bench, latency, trace, wake, xlatency};
+use crate::{bench, calibrate, latency, trace, wake, xlatency};
 
 /// In the order in which `help` lists them.
-pub(super) static TABLE: [&Entry; 16] = [
+pub(super) static TABLE: [&Entry; 17] = [
     &latency::COMMAND,
     &xlatency::COMMAND,
     &latency::HIST,
     &latency::SPIKES,
+    &calibrate::COMMAND,
     &bench::COMMAND,
     &wake::COMMAND,
     &trace::COMMAND,

@@ -18,11 +18,12 @@ use takt::kernel::report::xenomai::{
 };
 
 use super::options::XenomaiOptions;
+use crate::anticipation;
 use crate::commands::{Entry, Session};
 use crate::latency::{MIN_INTERVAL_US, first_release, write_clocks};
 use crate::options::LatencyOptions;
 use crate::refusal::Refusal;
-use crate::slots::{self, LINEAR_BINS, N_SLOTS, Run};
+use crate::slots::{self, LINEAR_BINS, Run};
 use crate::watch::{Watch, second_of};
 
 pub(crate) static COMMAND: Entry = Entry {
@@ -95,6 +96,7 @@ fn measure(session: &mut Session, options: XenomaiOptions, loops: Option<u64>) -
     session.last_run = None;
     let provenance = session.provenance;
     let _ = provenance.write(&mut session.console);
+    let _ = anticipation::write(&mut session.console);
     let _ = write_head(&mut session.console, &test.sampling);
     // The first second is not counted.
     test.start(session, test.second_cycles)?;
@@ -114,9 +116,7 @@ fn measure(session: &mut Session, options: XenomaiOptions, loops: Option<u64>) -
 
 impl Test {
     fn new(options: XenomaiOptions, loops: Option<u64>) -> Result<Self, Refusal<'static>> {
-        let cores = slots::cores();
-        let is_there = |slot: &usize| options.core.is_none_or(|core| cores.get(*slot) == Some(&core));
-        let slot = (0..slots::count().min(N_SLOTS)).find(is_there);
+        let slot = options.core.map_or((slots::count() > 0).then_some(0), slots::on_core);
         let slot = slot.ok_or(match options.core {
             Some(core) => Refusal::NoSlotOnCore { command: "xlatency", core },
             None => Refusal::MissingTask { command: "xlatency", line: "slot 0" },
@@ -142,7 +142,8 @@ impl Test {
         let is_clear = slots::clear(slot, LINEAR_BINS as u64);
         session.console.flush();
         let period_us = self.options.period_us;
-        let run = Run { first: first_release(), period_us, cycles, releases: u64::MAX, priority };
+        let anticipation = anticipation::of(slots::core(slot));
+        let run = Run { first: first_release(), period_us, cycles, releases: u64::MAX, priority, anticipation };
         if !(is_clear && slots::assign(slot, run, watch)) {
             return Err(Refusal::NoRecord { slot });
         }
