@@ -22,7 +22,7 @@ use crate::anticipation::Anticipation;
 use crate::boot_line::Times;
 use crate::commands::{Entry, Session};
 use crate::refusal::Refusal;
-use crate::slots::{self, LINEAR_BINS, Run};
+use crate::slots::{self, LINEAR_BINS, Method, Run};
 use crate::spread::Spread;
 use crate::watch::Watch;
 use crate::{cross_check, helpers, latency, stacks};
@@ -124,6 +124,7 @@ fn timer(session: &mut Session, cycles: u32, accompany: impl Fn() -> bool) -> Re
         releases: u64::MAX,
         priority,
         anticipation: Anticipation::NONE,
+        method: Method::ABSOLUTE,
     };
     if !(is_clear && slots::assign(0, run, Watch::OFF)) {
         return Err(Refusal::NoRecord { slot: 0 });

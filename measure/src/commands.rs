@@ -24,13 +24,13 @@ use crate::boot_line::{BootLine, asks_for_exit, commands};
 use crate::editor::{LineEditor, Outcome};
 use crate::refusal::Refusal;
 use crate::slots::other_cores;
-use crate::wake;
+use crate::{sweep, wake};
 
 pub(crate) use entry::Entry;
 pub(crate) use session::Session;
 pub(crate) use table::names;
 
-use session::Wake;
+use session::Extras;
 
 /// What is run without `autorun`.
 const USUAL_COMMANDS: &str = "info; latency -i 1000 -l 10000 -h 100 -q";
@@ -42,22 +42,27 @@ const FAILED_STATUS: u8 = 1;
 /// The body of the console task for the task table: `Task::background(console).priority(250)`, less urgent than every
 /// other task but loads, with 32 KiB of stack.
 pub fn console() -> ! {
-    serve(None)
+    serve(Extras { wake: None, sweep: None })
 }
 
 /// The same for a table with slots and probers on every core: see [`other_cores`] and [`wake`].
 pub fn console_of_all_cores() -> ! {
-    serve(Some(wake::run))
+    serve(Extras { wake: Some(wake::run), sweep: None })
 }
 
-fn serve(wake: Option<Wake>) -> ! {
+/// The same for a table with a level of each policy and a task for timers: see [`sweep`].
+pub fn console_with_sweep() -> ! {
+    serve(Extras { wake: None, sweep: Some(sweep::run) })
+}
+
+fn serve(extras: Extras) -> ! {
     if let Some(mut console) = Console::take() {
-        if wake.is_some() {
+        if extras.wake.is_some() {
             other_cores::await_all(&mut console);
         }
         // The facts stand before the first task runs.
         match board::facts() {
-            Some(facts) => run_boot_line(Session::new(console, facts, wake)),
+            Some(facts) => run_boot_line(Session::new(console, facts, extras)),
             None => drop(writeln!(console, "# {}", Refusal::NoFacts)),
         }
     }

@@ -27,7 +27,7 @@ use crate::commands::{Entry, Session};
 use crate::freeze;
 use crate::options::{self, Format, LatencyOptions, Limits, TimeBaseWord};
 use crate::refusal::Refusal;
-use crate::slots::{self, LINEAR_BINS, N_SLOTS, Record, Run};
+use crate::slots::{self, LINEAR_BINS, Method, N_SLOTS, Record, Run};
 use crate::trace;
 use crate::watch::{MAX_SPIKES, Watch};
 use crate::xlatency;
@@ -200,7 +200,7 @@ fn plan(options: &LatencyOptions, slot: usize, thread: u32, first: Instant) -> O
     let behind_us = u64::from(options.aligned_us.unwrap_or(0)).wrapping_mul(u64::from(thread));
     let first = first.after(behind_us.wrapping_mul(clock::half_ticks_per_us()));
     let anticipation = anticipation::of(slots::core(slot));
-    Some(Run { first, period_us, cycles, releases, priority, anticipation })
+    Some(Run { first, period_us, cycles, releases, priority, anticipation, method: Method::ABSOLUTE })
 }
 
 /// What the slots look for besides.

@@ -66,6 +66,7 @@ mod spread;
 #[cfg(target_os = "none")]
 mod stacks;
 pub mod story;
+pub mod sweep;
 #[cfg(target_os = "none")]
 mod trace;
 #[cfg(target_os = "none")]

@@ -3,6 +3,8 @@
 
 use core::fmt;
 
+use takt::board::NoSystemTimer;
+
 use crate::boot_line::ArgumentError;
 use crate::commands;
 use crate::options::OptionError;
@@ -51,6 +53,10 @@ pub(crate) enum Refusal<'a> {
         /// The most that may be.
         maximum_ns: u32,
     },
+    /// `sweep`, in an image whose table has no levels for it.
+    NoLevels,
+    /// The system timer cannot release tasks.
+    NoSystemTimer(NoSystemTimer),
     /// The last run did not look for spikes.
     NoSpikes,
     /// No slot is on the core that was asked for.
@@ -110,6 +116,10 @@ impl fmt::Display for Refusal<'_> {
                 "calibrate: the shortest way took more than {maximum_ns} ns, which is the most that is anticipated; look at the \
                  latencies first"
             ),
+            Self::NoLevels => f.write_str(
+                "sweep: this image has no level for each policy; make run IMAGE=takt-sweep EXECUTION_TIME=1 runs one that has",
+            ),
+            Self::NoSystemTimer(why) => write!(f, "sweep: {why}; or leave it out by --timer generic"),
             Self::NoSpikes => f.write_str("spikes: the last run did not look for spikes; give latency --spike US"),
             Self::NoSlotOnCore { command, core } => write!(
                 f,

@@ -21,7 +21,7 @@ use takt::kernel::release::OverrunPolicy;
 use takt::kernel::report::Stage;
 use takt::kernel::time::Instant;
 use takt::rpi4::{counter, interrupts};
-use takt::{Event, Slot, clock};
+use takt::{Event, Slot, clock, sleep_for};
 
 use crate::anticipation::Anticipation;
 use crate::commands::Session;
@@ -54,6 +54,19 @@ pub(crate) struct Run {
     pub(crate) priority: Priority,
     /// How much earlier than due it is released.
     pub(crate) anticipation: Anticipation,
+    /// How the slot waits.
+    pub(crate) method: Method,
+}
+
+/// How a slot waits. A number, see [`Anticipation`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Method(u8);
+
+impl Method {
+    /// For its next release, which is due a period behind the one before.
+    pub(crate) const ABSOLUTE: Self = Self(0);
+    /// For a period from now on: cyclictest's `-r`.
+    pub(crate) const RELATIVE: Self = Self(1);
 }
 
 /// The lateness at one stage.
@@ -260,7 +273,10 @@ impl Station {
             {
                 record.core = self.core.load(Ordering::Relaxed);
                 record.rank = rank;
-                measure(&mut slot, &run, &mut record, &self.to_console);
+                match run.method {
+                    Method::RELATIVE => measure_relative(&mut slot, &run, &mut record),
+                    _ => measure(&mut slot, &run, &mut record, &self.to_console),
+                }
             }
             self.is_running.store(false, Ordering::Release);
             tell();
@@ -319,7 +335,7 @@ impl Lateness {
         self.histogram.reset(limit_ticks).is_ok()
     }
 
-    fn record(&mut self, half_ticks: i64, cycle: u64) {
+    pub(crate) fn record(&mut self, half_ticks: i64, cycle: u64) {
         self.latest_half_ticks = Some(half_ticks);
         self.histogram.record(half_ticks, cycle);
     }
@@ -386,4 +402,21 @@ fn measure(slot: &mut Slot, run: &Run, record: &mut Record, to_console: &ToConso
         record.overruns = this.counts.overrun;
         record.name = Some(this.name);
     }
+}
+
+/// Runs the cycles of a slot that asks for a period from now on, each time. It has no release, so only the task's first statement is
+/// stamped.
+#[inline(never)]
+fn measure_relative(slot: &mut Slot, run: &Run, record: &mut Record) {
+    slot.set_priority(run.priority);
+    let period = Duration::from_micros(u64::from(run.period_us));
+    let period_half_ticks = clock::half_ticks(period, clock::rate());
+    while record.cycles < run.cycles && !IS_TO_END.load(Ordering::Relaxed) {
+        let due = clock::now().after(period_half_ticks);
+        let start = sleep_for(period);
+        record.task.record(start.since(due), record.cycles);
+        record.done.record(clock::now().since(due), record.cycles);
+        record.cycles = record.cycles.wrapping_add(1);
+    }
+    record.name = takt::this_task().map(|this| this.name);
 }

@@ -111,7 +111,7 @@ const TIMES: Times = Times { command: "wake", what: "rounds", usual: MAX_WAKE_RO
 /// In an image that has tasks on every core, which hands the console task [`run`].
 fn command<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>> {
     let rounds = TIMES.read(arguments)?;
-    session.wake.ok_or(Refusal::OneCore)?(session, rounds)
+    session.extras.wake.ok_or(Refusal::OneCore)?(session, rounds)
 }
 
 /// Measures all pairs and prints the table.

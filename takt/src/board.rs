@@ -3,6 +3,7 @@
 //! each given once to who asks for it first.
 
 mod bus;
+mod choices;
 pub(crate) mod icount;
 mod input;
 mod output;
@@ -28,6 +29,7 @@ pub use takt_rpi4::mailbox::FirmwareError;
 use takt_rpi4::mailbox::Machine;
 
 pub use bus::{I2c1, I2c1Bus, I2c1Pins, Spi0, Spi0Bus, Spi0Device, Spi0Pins, core_hz};
+pub use choices::{NoSystemTimer, set_idle, set_time_base};
 pub use input::{EventInput, GpioLine, Input};
 pub use output::{ActLed, Level, Output};
 pub use peripheral::{Absent, Peripheral, TakeError};

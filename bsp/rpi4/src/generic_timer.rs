@@ -22,3 +22,9 @@ pub fn enable() {
     CNTP_CTL_EL0.write(CNTP_CTL_EL0::ENABLE::SET);
     barrier::isb(barrier::SY);
 }
+
+/// Lets the timer raise no interrupt.
+pub fn disable() {
+    CNTP_CTL_EL0.write(CNTP_CTL_EL0::ENABLE::CLEAR);
+    barrier::isb(barrier::SY);
+}

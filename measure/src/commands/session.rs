@@ -12,9 +12,18 @@ use takt::serial::ReceiveError;
 use crate::options::LatencyOptions;
 use crate::provenance::Provenance;
 use crate::refusal::Refusal;
+use crate::sweep::SweepOptions;
 
-/// What the `wake` command runs, in an image that has tasks on every core.
-pub(super) type Wake = fn(&mut Session, u32) -> Result<(), Refusal<'static>>;
+/// What a command runs whose tasks only some images have.
+type Extra<Options> = fn(&mut Session, Options) -> Result<(), Refusal<'static>>;
+
+/// What an image has that others do not.
+pub(crate) struct Extras {
+    /// What `wake` runs, where there are tasks on every core.
+    pub(crate) wake: Option<Extra<u32>>,
+    /// What `sweep` runs, where there is a level of each policy and a task for timers.
+    pub(crate) sweep: Option<Extra<SweepOptions>>,
+}
 
 /// How many bytes that are typed while a command runs are kept.
 const AHEAD_BYTES: usize = 256;
@@ -26,8 +35,7 @@ const INTERRUPT: u8 = 0x03;
 pub(crate) struct Session {
     pub(crate) console: Console,
     pub(crate) provenance: Provenance<'static>,
-    /// Nothing where all tasks are on core 0.
-    pub(crate) wake: Option<Wake>,
+    pub(crate) extras: Extras,
     /// What the records of the slots are of, where the last command that used them was `latency`.
     pub(crate) last_run: Option<LatencyOptions>,
     /// Above how many half ticks the maximum of a `latency` run is kept with the events before it, if at all.
@@ -43,12 +51,12 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(console: Console, facts: &'static Facts, wake: Option<Wake>) -> Self {
+    pub(super) fn new(console: Console, facts: &'static Facts, extras: Extras) -> Self {
         let provenance = Provenance { facts, icount: None };
         Self {
             console,
             provenance,
-            wake,
+            extras,
             last_run: None,
             freeze_above_half_ticks: None,
             has_stopped_trace: false,

@@ -2,15 +2,16 @@
 //! All commands.
 
 use super::{Entry, control, help, info};
-use crate::{bench, calibrate, latency, trace, wake, xlatency};
+use crate::{bench, calibrate, latency, sweep, trace, wake, xlatency};
 
 /// In the order in which `help` lists them.
-pub(super) static TABLE: [&Entry; 17] = [
+pub(super) static TABLE: [&Entry; 18] = [
     &latency::COMMAND,
     &xlatency::COMMAND,
     &latency::HIST,
     &latency::SPIKES,
     &calibrate::COMMAND,
+    &sweep::COMMAND,
     &bench::COMMAND,
     &wake::COMMAND,
     &trace::COMMAND,

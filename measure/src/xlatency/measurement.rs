@@ -23,7 +23,7 @@ use crate::commands::{Entry, Session};
 use crate::latency::{MIN_INTERVAL_US, first_release, write_clocks};
 use crate::options::LatencyOptions;
 use crate::refusal::Refusal;
-use crate::slots::{self, LINEAR_BINS, Run};
+use crate::slots::{self, LINEAR_BINS, Method, Run};
 use crate::watch::{Watch, second_of};
 
 pub(crate) static COMMAND: Entry = Entry {
@@ -143,7 +143,15 @@ impl Test {
         session.console.flush();
         let period_us = self.options.period_us;
         let anticipation = anticipation::of(slots::core(slot));
-        let run = Run { first: first_release(), period_us, cycles, releases: u64::MAX, priority, anticipation };
+        let run = Run {
+            first: first_release(),
+            period_us,
+            cycles,
+            releases: u64::MAX,
+            priority,
+            anticipation,
+            method: Method::ABSOLUTE,
+        };
         if !(is_clear && slots::assign(slot, run, watch)) {
             return Err(Refusal::NoRecord { slot });
         }
