@@ -11,6 +11,7 @@ mod again;
 mod live;
 mod report;
 mod spikes;
+mod verdict;
 
 use core::fmt::{self, Write};
 
@@ -106,11 +107,11 @@ fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>>
     if options.smp || options.aligned_us.is_some() {
         let _ = alignment::write(console, &records);
     }
-    let _ = write_clocks(console);
+    let is_void = write_clocks(console);
     if let Some(maximum) = freeze::end() {
         trace::write_kept(console, Some(&maximum))?;
     }
-    report.judge(console, &records)
+    report.judge(console, &records, is_void)
 }
 
 /// Gives the slots what they are to run, and starts them.
@@ -270,9 +271,10 @@ fn write_resolution(out: &mut dyn Write, rate: Rate) -> fmt::Result {
     )
 }
 
-/// Whether the clocks kept their ratio over the run.
-pub(crate) fn write_clocks(out: &mut dyn Write) -> fmt::Result {
-    match check_phase() {
+/// Says whether the clocks kept their ratio over the run. True where they did not: the run is void.
+pub(crate) fn write_clocks(out: &mut dyn Write) -> bool {
+    let check = check_phase();
+    let _ = match check {
         PhaseCheck::Kept { moved_half_ticks, allowed_half_ticks } => writeln!(
             out,
             "# Clocks: no drift: the phase moved by {moved_half_ticks} half ticks, within {allowed_half_ticks}"
@@ -286,5 +288,6 @@ pub(crate) fn write_clocks(out: &mut dyn Write) -> fmt::Result {
             out.write_str("# Clocks: DRIFT, this run is void: the system timer left its ratio to CNTPCT\n")
         }
         PhaseCheck::Unknown => out.write_str("# Clocks: not compared, since no phase was found at boot\n"),
-    }
+    };
+    matches!(check, PhaseCheck::Drifted { .. } | PhaseCheck::Contradiction)
 }

@@ -6,7 +6,6 @@ use core::fmt::{self, Write};
 use heapless::Vec;
 use takt::board::{Facts, TimeBase};
 use takt::handover::Taken;
-use takt::kernel::histogram::half_ticks_to_ns;
 use takt::kernel::report::{
     Block, Break, Column, Resolution, Stage, Summary, write_break, write_cursor_up, write_explanation, write_histogram,
     write_json, write_json_line, write_notes, write_percentiles, write_status, write_summary_line,
@@ -15,7 +14,6 @@ use takt::kernel::time::Rate;
 use takt::rpi4::map;
 
 use crate::options::{Format, LatencyOptions};
-use crate::refusal::Refusal;
 use crate::slots::{self, N_SLOTS, Record};
 use crate::watch::STAGES;
 
@@ -115,26 +113,8 @@ impl Report<'_> {
         write_break(out, columns, broke, self.resolution(), self.rate)
     }
 
-    /// Whether the run has passed by `--max-us`, in a line.
-    pub(super) fn judge(&self, out: &mut dyn Write, records: &[Taken<'_, Record>]) -> Result<(), Refusal<'static>> {
-        let Some(max_us) = self.options.max_us else { return Ok(()) };
-        let columns = self.columns(records);
-        let worst = columns.iter().filter_map(|column| Some((column.histogram.maximum_half_ticks()?, column)));
-        let Some((most, column)) = worst.max_by_key(|(most, _)| *most) else { return Ok(()) };
-        let most_ns = half_ticks_to_ns(self.rate, most);
-        let has_passed = most_ns <= i128::from(max_us).wrapping_mul(1_000);
-        let verdict = if has_passed { "passed" } else { "FAILED" };
-        let _ = writeln!(
-            out,
-            "# Verdict: {verdict}: the largest sample is {most_ns} ns, of {}:{}; at most {max_us} us are allowed",
-            column.stage.name(),
-            column.task
-        );
-        if has_passed { Ok(()) } else { Err(Refusal::Failed { command: "latency" }) }
-    }
-
     /// A column for each thread at each stage that was asked for, thread by thread.
-    fn columns<'r>(&self, records: &'r [Taken<'_, Record>]) -> Vec<Column<'r>, MAX_COLUMNS> {
+    pub(super) fn columns<'r>(&self, records: &'r [Taken<'_, Record>]) -> Vec<Column<'r>, MAX_COLUMNS> {
         let each = records.iter().zip(0_u32..).flat_map(|(record, thread)| {
             STAGES.map(|stage| {
                 let lateness = record.at(stage);
