@@ -5,7 +5,9 @@
 #![no_main]
 #![forbid(unsafe_code)]
 
-use takt::Task;
+use takt::prelude::*;
+use takt_measure::actors::actor;
+use takt_measure::bench::{RHEALSTONE_MUTEX, SOFTWARE_INTID, software_interrupt};
 use takt_measure::commands::console;
 use takt_measure::helpers::{busy, yield_first, yield_second};
 use takt_measure::slots::slot;
@@ -16,6 +18,15 @@ takt::tasks! {
     slot_1: Task::slot(slot::<1>).priority(20).stack_bytes(4_096),
     slot_2: Task::slot(slot::<2>).priority(20).stack_bytes(4_096),
     slot_3: Task::slot(slot::<3>).priority(20).stack_bytes(4_096),
+    // The interrupt that suites of `bench` raise themselves.
+    software: Interrupt::kernel(SOFTWARE_INTID, software_interrupt),
+    // For the suites of `bench`, which give them their parts.
+    actor_0: Task::slot(actor::<0>).priority(100).locks_inherit(RHEALSTONE_MUTEX, micros(100)).stack_bytes(4_096),
+    actor_1: Task::slot(actor::<1>).priority(100).stack_bytes(4_096),
+    actor_2: Task::slot(actor::<2>).priority(100).locks_inherit(RHEALSTONE_MUTEX, micros(100)).stack_bytes(4_096),
+    actor_3: Task::slot(actor::<3>).priority(100).stack_bytes(4_096),
+    actor_4: Task::slot(actor::<4>).priority(100).stack_bytes(4_096),
+    actor_5: Task::slot(actor::<5>).priority(100).stack_bytes(4_096),
     // For `bench`; asleep otherwise.
     yield_first: Task::background(yield_first).priority(110).stack_bytes(4_096),
     yield_second: Task::background(yield_second).priority(110).stack_bytes(4_096),

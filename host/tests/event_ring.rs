@@ -125,8 +125,12 @@ fn the_trace_is_of_what_ran_between_start_and_stop() {
     let switches_of_bench = |commands: &str| {
         let console = console("app-with-event-ring", &format!("icount=4 autorun=\"{commands}; exit\""));
         let (_, dump) = console.rsplit_once("# Trace version: 1").expect("a dump");
-        // The two tasks that yield to each other.
-        dump.lines().filter(|line| line.ends_with(",0,switch,4,5")).count()
+        let rank = |name: &str| {
+            let line = dump.lines().find(|line| line.ends_with(&format!(",{name},110"))).expect("the task's line");
+            line.strip_prefix("# Trace task: ").unwrap().split(',').next().unwrap().to_owned()
+        };
+        let switch = format!(",0,switch,{},{}", rank("yield_first"), rank("yield_second"));
+        dump.lines().filter(|line| line.ends_with(&switch)).count()
     };
     assert_eq!(
         switches_of_bench("trace start; bench -l 5; trace stop; latency -l 3 -q; trace dump"),

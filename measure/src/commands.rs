@@ -26,7 +26,7 @@ use crate::refusal::Refusal;
 use crate::slots::other_cores;
 use crate::{sweep, wake};
 
-pub(crate) use entry::Entry;
+pub(crate) use entry::{Entry, Run};
 pub(crate) use session::Session;
 pub(crate) use table::names;
 

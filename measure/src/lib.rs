@@ -10,6 +10,7 @@
 //!
 //! * `slots` are the measuring tasks, `Task::slot(slot::<0>)` and so on;
 //! * `helpers` keep the processor busy or hand it to each other, for `bench`;
+//! * `actors` have no part of their own: the suites of `bench` give them one;
 //! * `wake` has two tasks for each core, one that wakes and one that is woken, where the table has tasks on all cores;
 //! * `commands` is the least urgent task: it runs the boot line's commands and prints, with `latency`, `alignment`, `bench`,
 //!   `trace` and `provenance`.
@@ -30,11 +31,13 @@ use takt::kernel;
 use takt_kernel as kernel;
 
 #[cfg(target_os = "none")]
+pub mod actors;
+#[cfg(target_os = "none")]
 mod alignment;
 #[cfg(target_os = "none")]
 mod anticipation;
 #[cfg(target_os = "none")]
-mod bench;
+pub mod bench;
 pub mod boot_line;
 pub mod calibrate;
 #[cfg(target_os = "none")]

@@ -5,6 +5,7 @@ use core::fmt;
 
 use takt::board::NoSystemTimer;
 
+use crate::bench;
 use crate::boot_line::ArgumentError;
 use crate::commands;
 use crate::options::OptionError;
@@ -27,6 +28,11 @@ pub(crate) enum Refusal<'a> {
         command: &'static str,
         /// The line of the table that is missing.
         line: &'static str,
+    },
+    /// `bench` has no suite of this name.
+    UnknownSuite {
+        /// The word in its place.
+        word: &'a str,
     },
     /// The command is about events, and the image records none.
     NoEventRing {
@@ -93,6 +99,11 @@ impl fmt::Display for Refusal<'_> {
             Self::Option(error) => error.fmt(f),
             Self::MissingTask { command, line } => {
                 write!(f, "{command}: the task table has no {line}, more urgent than the console; add it")
+            }
+            Self::UnknownSuite { word } => {
+                write!(f, "bench: the suite {word} is unknown; valid are")?;
+                bench::names().try_for_each(|name| write!(f, " {name}"))?;
+                f.write_str(", or -l")
             }
             Self::NoEventRing { command } => {
                 write!(f, "{command}: this image does not record events; make run EVENT_RING=1 builds one that does")

@@ -6,7 +6,9 @@
 #![no_main]
 #![forbid(unsafe_code)]
 
-use takt::Task;
+use takt::prelude::*;
+use takt_measure::actors::actor;
+use takt_measure::bench::{RHEALSTONE_MUTEX, SOFTWARE_INTID, software_interrupt};
 use takt_measure::commands::console_of_all_cores;
 use takt_measure::helpers::{busy, yield_first, yield_second};
 use takt_measure::slots::other_cores::{FROM_SLOTS, START_1, START_2, START_3, slot_1, slot_2, slot_3};
@@ -43,6 +45,15 @@ takt::tasks! {
     sender_1: Task::background(sender::<1>).core(1).priority(105).stack_bytes(4_096),
     sender_2: Task::background(sender::<2>).core(2).priority(105).stack_bytes(4_096),
     sender_3: Task::background(sender::<3>).core(3).priority(105).stack_bytes(4_096),
+    // The interrupt that suites of `bench` raise themselves.
+    software: Interrupt::kernel(SOFTWARE_INTID, software_interrupt),
+    // For the suites of `bench`, which give them their parts.
+    actor_0: Task::slot(actor::<0>).core(0).priority(100).locks_inherit(RHEALSTONE_MUTEX, micros(100)).stack_bytes(4_096),
+    actor_1: Task::slot(actor::<1>).core(0).priority(100).stack_bytes(4_096),
+    actor_2: Task::slot(actor::<2>).core(0).priority(100).locks_inherit(RHEALSTONE_MUTEX, micros(100)).stack_bytes(4_096),
+    actor_3: Task::slot(actor::<3>).core(0).priority(100).stack_bytes(4_096),
+    actor_4: Task::slot(actor::<4>).core(0).priority(100).stack_bytes(4_096),
+    actor_5: Task::slot(actor::<5>).core(0).priority(100).stack_bytes(4_096),
     // For `bench`; asleep otherwise.
     yield_first: Task::background(yield_first).core(0).priority(110).stack_bytes(4_096),
     yield_second: Task::background(yield_second).core(0).priority(110).stack_bytes(4_096),
