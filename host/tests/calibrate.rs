@@ -18,7 +18,7 @@ use takt_host::run::Run;
 const TICK_NS: i64 = 16;
 
 fn console(boot_words: &str, commands: &str) -> String {
-    let append = format!("icount=4 idle=spin {boot_words} autorun=\"{commands}; exit\"");
+    let append = format!("icount=4 {boot_words} autorun=\"{commands}; exit\"");
     let timeout = Some(Duration::from_secs(120));
     let run = Run { icount: Some(4), cores: Some(1), timeout, append, ..Run::new(device_program("takt-app")) };
     let mut console = Vec::new();

@@ -107,3 +107,56 @@ fn ctrl_c_ends_a_suite() {
         assert!(console.contains("# Ctrl-C: what stands behind this command is not run"), "{console}");
     }
 }
+
+#[test]
+fn tasks_preempt_as_their_priorities_say() {
+    let console = console("bench sched -l 1; exit", Input::Nothing);
+    let matrix: Vec<Vec<u64>> = console
+        .lines()
+        .filter_map(|line| line.strip_prefix("# Preempted: ")?.split_once('|'))
+        .filter(|(task, _)| !task.contains("task"))
+        .map(|(_, by)| by.split_whitespace().map(|count| count.parse().unwrap()).collect())
+        .collect();
+    assert_eq!(matrix.len(), 4, "{console}");
+    for (victim, by) in matrix.iter().enumerate() {
+        for (task, count) in by.iter().enumerate() {
+            assert_eq!(*count > 0, task < victim, "task {} by task {}: {count}", victim + 1, task + 1);
+        }
+    }
+    assert!(console.contains("# Verdict: passed: each task was preempted by every more urgent one"), "{console}");
+}
+
+#[test]
+fn an_overload_stops_nobody() {
+    let console = console("bench overload -l 1; exit", Input::Nothing);
+    let counts = |task: &str| -> [u64; 4] {
+        let line = console.lines().find_map(|line| line.strip_prefix("# Overload: ")?.trim_start().strip_prefix(task));
+        let numbers: Vec<u64> = line.unwrap().split_whitespace().map(|number| number.parse().unwrap()).collect();
+        numbers.try_into().unwrap()
+    };
+    assert_eq!(counts("urgent "), [1_000, 1_000, 1_000, 0]);
+    let [_, releases, jobs, skipped] = counts("normal ");
+    assert_eq!(releases, 100);
+    // Each of ten bursts of 25 ms keeps a task with a period of 10 ms from two or three releases.
+    assert!((20..=30).contains(&skipped) && jobs + skipped >= 97, "{console}");
+    assert_eq!(counts("burst "), [100_000, 10, 10, 0]);
+    assert!(console.contains("# Verdict: passed: both went on to the end"), "{console}");
+}
+
+#[test]
+fn the_highest_clean_frequency_is_found_and_is_the_same_again() {
+    let run = || console("bench freq -l 300; exit", Input::Nothing);
+    let first = run();
+    let steps: Vec<Vec<u64>> = first
+        .lines()
+        .filter(|line| line.starts_with(|first: char| first.is_ascii_digit()))
+        .map(|line| line.split(',').map(|number| number.parse().unwrap()).collect())
+        .collect();
+    let (last, clean) = steps.split_last().unwrap();
+    assert!(clean.len() > 20 && clean.iter().all(|step| step[3] == 0), "{first}");
+    assert!(last[3] > 0 || last[0] == 1, "the last step misses a release: {first}");
+    let us = clean.last().unwrap()[0];
+    let said = format!("# Bench: the highest frequency without an error is {} Hz, every {us} us", 1_000_000 / us);
+    assert!(first.contains(&said), "{first}");
+    assert!(run().contains(&said), "once more");
+}

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The `bench` command: suites of measurements, each by its name.
 
+mod freq;
+mod overload;
 mod paths;
 mod rhealstone;
+mod sched;
 mod software;
 mod thread_metric;
 
@@ -11,8 +14,10 @@ pub use software::{SOFTWARE_INTID, software_interrupt};
 
 use core::fmt::Write;
 
-use takt::TaskHandle;
 use takt::kernel::priority::Priority;
+use takt::kernel::time::Instant;
+use takt::rpi4::interrupts;
+use takt::{TaskHandle, clock};
 
 use crate::commands::{Entry, Run, Session};
 use crate::refusal::Refusal;
@@ -31,7 +36,8 @@ struct Suite {
 }
 
 /// In the order in which `bench list` shows them.
-static SUITES: [&Suite; 3] = [&paths::SUITE, &rhealstone::SUITE, &thread_metric::SUITE];
+static SUITES: [&Suite; 6] =
+    [&paths::SUITE, &sched::SUITE, &overload::SUITE, &freq::SUITE, &rhealstone::SUITE, &thread_metric::SUITE];
 
 pub(crate) static COMMAND: Entry = Entry {
     name: "bench",
@@ -41,7 +47,7 @@ pub(crate) static COMMAND: Entry = Entry {
            10000 times each unless told by -l. Lines without # are for programs: name,min,max,mean_x1000,count.\n\
            bench list tells the suites.\n\
            bench -l 1000",
-    words: &["-l", "list", "paths", "rhealstone", "thread-metric", "-w"],
+    words: &["-l", "list", "paths", "sched", "overload", "freq", "rhealstone", "thread-metric", "-w"],
     run,
 };
 
@@ -73,6 +79,16 @@ fn urgently<R>(act: impl FnOnce() -> R) -> R {
         let _ = this.set_priority(before);
     }
     result
+}
+
+/// How often the clock is read before QEMU's other cores get a turn: some 30 instructions, see `helpers`.
+const READS_PER_TURN: u32 = 4;
+
+/// Keeps the core until `end`.
+fn keep_core_until(end: Instant) {
+    while (0..READS_PER_TURN).all(|_| clock::now().is_before(end)) {
+        interrupts::yield_hint();
+    }
 }
 
 fn list(session: &mut Session) {
