@@ -10,6 +10,7 @@ use takt_measure::actors::actor;
 use takt_measure::bench::{RHEALSTONE_MUTEX, SOFTWARE_INTID, software_interrupt};
 use takt_measure::commands::console;
 use takt_measure::helpers::{busy, yield_first, yield_second};
+use takt_measure::load;
 use takt_measure::slots::slot;
 
 takt::tasks! {
@@ -32,4 +33,7 @@ takt::tasks! {
     yield_second: Task::background(yield_second).priority(110).stack_bytes(4_096),
     busy: Task::background(busy).priority(120).stack_bytes(4_096),
     console: Task::background(console).priority(250).stack_bytes(32_768),
+    // For `load`; asleep otherwise.
+    load_partner: Task::background(load::partner::<0>).priority(253).stack_bytes(4_096),
+    load: Task::background(load::task).priority(254).stack_bytes(4_096),
 }

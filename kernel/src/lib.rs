@@ -21,6 +21,7 @@ pub mod crossing;
 pub mod delay;
 pub mod execution_time;
 pub mod executive;
+pub mod gaps;
 pub mod histogram;
 pub mod levels;
 pub mod objects;

@@ -26,6 +26,7 @@ use takt::kernel::time::{Instant, Rate};
 
 use crate::commands::{Entry, Session};
 use crate::freeze;
+use crate::load;
 use crate::options::{self, Format, LatencyOptions, Limits, TimeBaseWord};
 use crate::refusal::Refusal;
 use crate::slots::{self, LINEAR_BINS, Method, N_SLOTS, Record, Run};
@@ -108,6 +109,7 @@ fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>>
         let _ = alignment::write(console, &records);
     }
     let is_void = write_clocks(console);
+    let _ = load::write_ran(console);
     if let Some(maximum) = freeze::end() {
         trace::write_kept(console, Some(&maximum))?;
     }

@@ -3,6 +3,7 @@
 //!
 //! What is to be measured, and when; this part is also tested on a PC:
 //!
+//! * [`load`] and [`hwlat`] read what those commands ask for, and `load` has the schedule of its random bursts;
 //! * `boot_line` finds takt's words in the kernel command line and the commands of `autorun`;
 //! * [`options`] reads the words of a `latency` command, which mean what they mean in cyclictest.
 //!
@@ -11,6 +12,7 @@
 //! * `slots` are the measuring tasks, `Task::slot(slot::<0>)` and so on;
 //! * `helpers` keep the processor busy or hand it to each other, for `bench`;
 //! * `actors` have no part of their own: the suites of `bench` give them one;
+//! * [`load`] has those that disturb a measurement on purpose;
 //! * `wake` has two tasks for each core, one that wakes and one that is woken, where the table has tasks on all cores;
 //! * `commands` is the least urgent task: it runs the boot line's commands and prints, with `latency`, `alignment`, `bench`,
 //!   `trace` and `provenance`.
@@ -53,8 +55,10 @@ mod feed;
 mod freeze;
 #[cfg(target_os = "none")]
 pub mod helpers;
+pub mod hwlat;
 #[cfg(target_os = "none")]
 mod latency;
+pub mod load;
 pub mod options;
 #[cfg(target_os = "none")]
 mod provenance;

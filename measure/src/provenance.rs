@@ -8,11 +8,14 @@
 use core::fmt::{self, Write};
 
 use takt::board::{self, Facts, FirmwareError, Platform};
+use takt::clock;
 use takt::rpi4::boot::BootData;
 use takt::rpi4::context::IdleStyle;
 use takt::rpi4::drivers::mailbox::Model;
 use takt::rpi4::layout;
 use takt::rpi4::mailbox::Machine;
+
+use crate::load;
 
 /// What a report says of its origin.
 #[derive(Clone, Copy)]
@@ -32,10 +35,11 @@ impl Provenance<'_> {
             Ok(machine) => write_machine(out, machine, facts)?,
             Err(error) => writeln!(out, "# Board: not told; {error}")?,
         }
-        write_health(out, board::health())?;
+        write_health(out, patient_health())?;
         writeln!(out, "# Time base: {}", facts.time_base_reason)?;
         write_phase(out, facts)?;
         write_cores(out, facts)?;
+        load::write_running(out)?;
         self.write_judgement(out)
     }
 
@@ -138,10 +142,23 @@ fn write_hz(out: &mut dyn Write, hz: Option<u32>) -> fmt::Result {
     }
 }
 
-fn write_health(
-    out: &mut dyn Write,
-    health: Result<(Option<u32>, Option<takt::rpi4::drivers::mailbox::Throttled>), FirmwareError>,
-) -> fmt::Result {
+/// The health, asked for again where a less urgent task, as a load, is asking the firmware just now.
+fn patient_health() -> Health {
+    const TRIES: u32 = 100;
+    let mut health = board::health();
+    for _ in 0..TRIES {
+        if !matches!(health, Err(FirmwareError::Busy)) {
+            break;
+        }
+        takt::sleep_for(clock::millis(1));
+        health = board::health();
+    }
+    health
+}
+
+type Health = Result<(Option<u32>, Option<takt::rpi4::drivers::mailbox::Throttled>), FirmwareError>;
+
+fn write_health(out: &mut dyn Write, health: Health) -> fmt::Result {
     out.write_str("# Health: ")?;
     let (temperature, throttled) = match health {
         Ok(told) => told,

@@ -3,11 +3,12 @@
 
 use core::fmt;
 
-use takt::board::NoSystemTimer;
+use takt::board::{NoSystemTimer, TakeError};
 
 use crate::bench;
 use crate::boot_line::ArgumentError;
 use crate::commands;
+use crate::load::order::OrderError;
 use crate::options::OptionError;
 
 /// Why a command is not run: one sentence.
@@ -77,6 +78,20 @@ pub(crate) enum Refusal<'a> {
         /// The command.
         command: &'static str,
     },
+    /// A load that cannot be.
+    Load(OrderError<'a>),
+    /// The core has no task for loads.
+    NoLoadTask {
+        /// The core.
+        core: usize,
+    },
+    /// The DMA channel of the loads cannot be had.
+    NoDmaChannel {
+        /// The channel.
+        channel: u8,
+        /// Why; nothing where the firmware uses it itself.
+        why: Option<TakeError>,
+    },
     /// `wake`, in an image whose tasks are all on core 0.
     OneCore,
     /// The facts of the machine are not there yet, which cannot be.
@@ -139,6 +154,19 @@ impl fmt::Display for Refusal<'_> {
             Self::Failed { command } => {
                 write!(f, "{command}: the run has failed by its limit; what stands behind this command is not run")
             }
+            Self::Load(error) => error.fmt(f),
+            Self::NoLoadTask { core: 0 } => f.write_str(
+                "load: the task table has no load task for core 0; add load::task and load::partner::<0>, less urgent than the \
+                 console",
+            ),
+            Self::NoLoadTask { core } => write!(
+                f,
+                "load: no load task is on core {core}; make run IMAGE=takt-four-cores runs an image with one on each"
+            ),
+            Self::NoDmaChannel { channel, why: None } => {
+                write!(f, "load: the firmware uses DMA channel {channel} itself; leave dma out")
+            }
+            Self::NoDmaChannel { why: Some(why), .. } => write!(f, "load: {why}"),
             Self::OneCore => f.write_str(
                 "wake: this image has no tasks on other cores; make run IMAGE=takt-four-cores runs one that has",
             ),
@@ -159,5 +187,11 @@ impl<'a> From<ArgumentError<'a>> for Refusal<'a> {
 impl<'a> From<OptionError<'a>> for Refusal<'a> {
     fn from(error: OptionError<'a>) -> Self {
         Self::Option(error)
+    }
+}
+
+impl<'a> From<OrderError<'a>> for Refusal<'a> {
+    fn from(error: OrderError<'a>) -> Self {
+        Self::Load(error)
     }
 }

@@ -5,6 +5,8 @@
 //! Nothing prints with interrupts masked, and nothing prints above the least urgent priority. Before the first task
 //! runs, and when the system dies, bytes go to the PL011 directly, by polling.
 
+mod beside;
+
 use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
@@ -13,6 +15,9 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use takt_kernel::time::Instant;
 use takt_rpi4::drivers::pl011::{Config, EnableError};
 use takt_rpi4::{devices, interrupts};
+
+use beside::Beside;
+pub use beside::{LinesBeside, NotWritten};
 
 use crate::event::{Event, TimedOut};
 use crate::exclusive::device_exclusively;
@@ -26,12 +31,13 @@ const PRINTED_BYTES: usize = 4_096;
 const RECEIVED_BYTES: usize = 1_024;
 
 static PRINTED: Transmitter<PRINTED_BYTES> = Transmitter::new();
+static BESIDE: Beside = Beside::new();
 static RECEIVED: Receiver<RECEIVED_BYTES> = Receiver::new();
 
 /// The PL011's part in the handler of the line that it shares with UART2 to UART5.
 #[inline(always)]
 pub(crate) fn serve() {
-    serve_requests(&mut devices::uart0(), &PRINTED, &RECEIVED);
+    serve_requests(&mut devices::uart0(), &RECEIVED, |uart| PRINTED.serve_next(uart, |ring| BESIDE.next_byte(ring)));
 }
 
 /// Set by whoever wants the task that waits for input to look at something else: [`Console::wait`] returns. Tasks of other cores
@@ -180,7 +186,7 @@ impl Polled {
     pub(crate) fn dying() -> Self {
         let mut polled = Self;
         // SAFETY: interrupts are masked for good and nothing else runs on this core any more.
-        unsafe { PRINTED.dying_bytes() }.for_each(|byte| polled.put(byte));
+        unsafe { PRINTED.dying_bytes(|ring| BESIDE.next_byte(ring)) }.for_each(|byte| polled.put(byte));
         polled
     }
 

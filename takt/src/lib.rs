@@ -80,6 +80,7 @@ mod sleep;
 mod slot;
 mod sporadic;
 mod stack_use;
+pub mod stalls;
 pub mod start;
 mod stream;
 pub mod table;

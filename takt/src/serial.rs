@@ -181,15 +181,15 @@ pub(crate) fn uart_handler() {
 fn serve_pl011(port: Port) {
     let state = port.state();
     let Some(mut uart) = port.pl011().filter(|_| state.is_open.load(Ordering::Relaxed)) else { return };
-    serve_requests(&mut uart, &state.sent, &state.received);
+    serve_requests(&mut uart, &state.received, |uart| state.sent.serve(uart));
 }
 
-/// Does what a PL011 asks for.
+/// Does what a PL011 asks for; `send` gives it bytes.
 #[inline(always)]
-pub(crate) fn serve_requests<const SENT: usize, const RECEIVED: usize>(
-    uart: &mut Pl011<'_>,
-    sent: &Transmitter<SENT>,
+pub(crate) fn serve_requests<'a, const RECEIVED: usize>(
+    uart: &mut Pl011<'a>,
     received: &Receiver<RECEIVED>,
+    send: impl Fn(&mut Pl011<'a>),
 ) {
     let requests = uart.requests();
     if requests.receive() {
@@ -200,7 +200,7 @@ pub(crate) fn serve_requests<const SENT: usize, const RECEIVED: usize>(
         uart.clear_overrun();
     }
     if requests.transmit() {
-        sent.serve(uart);
+        send(uart);
     }
 }
 

@@ -11,6 +11,8 @@ use takt_measure::actors::actor;
 use takt_measure::bench::{RHEALSTONE_MUTEX, SOFTWARE_INTID, software_interrupt};
 use takt_measure::commands::console_of_all_cores;
 use takt_measure::helpers::{busy, yield_first, yield_second};
+use takt_measure::load;
+use takt_measure::load::other_cores::{LOAD_1, LOAD_2, LOAD_3, load_1, load_2, load_3};
 use takt_measure::slots::other_cores::{FROM_SLOTS, START_1, START_2, START_3, slot_1, slot_2, slot_3};
 use takt_measure::slots::slot;
 use takt_measure::wake::{FROM_WOKEN, SEND_0, SEND_1, SEND_2, SEND_3, WAKE_0, WAKE_1, WAKE_2, WAKE_3, sender, woken};
@@ -21,6 +23,10 @@ takt::tasks! {
     start_2: START_2.port(),
     start_3: START_3.port(),
     from_slots: FROM_SLOTS.port(),
+    // For `load`: how core 0 wakes the load tasks of the others.
+    wake_load_1: LOAD_1.port(),
+    wake_load_2: LOAD_2.port(),
+    wake_load_3: LOAD_3.port(),
     // For `wake`: the orders to send, what is sent, and what the woken tell core 0.
     send_0: SEND_0.port(),
     send_1: SEND_1.port(),
@@ -59,4 +65,13 @@ takt::tasks! {
     yield_second: Task::background(yield_second).core(0).priority(110).stack_bytes(4_096),
     busy: Task::background(busy).core(0).priority(120).stack_bytes(4_096),
     console: Task::background(console_of_all_cores).core(0).priority(250).stack_bytes(32_768),
+    // For `load`; asleep otherwise.
+    load_partner_0: Task::background(load::partner::<0>).core(0).priority(253).stack_bytes(4_096),
+    load_partner_1: Task::background(load::partner::<1>).core(1).priority(253).stack_bytes(4_096),
+    load_partner_2: Task::background(load::partner::<2>).core(2).priority(253).stack_bytes(4_096),
+    load_partner_3: Task::background(load::partner::<3>).core(3).priority(253).stack_bytes(4_096),
+    load_0: Task::background(load::task).core(0).priority(254).stack_bytes(4_096),
+    load_1: Task::background(load_1).core(1).priority(254).stack_bytes(4_096),
+    load_2: Task::background(load_2).core(2).priority(254).stack_bytes(4_096),
+    load_3: Task::background(load_3).core(3).priority(254).stack_bytes(4_096),
 }

@@ -26,6 +26,12 @@ pub fn clean_and_invalidate(address: usize, bytes: usize) {
     barrier::dsb(barrier::SY);
 }
 
+/// Drops all instructions that this core's level-1 cache holds: the next ones come from level 2 or memory. Changes no value.
+pub fn drop_instructions() {
+    // SAFETY: the instructions in memory are those that the cache had; fetching them again takes time alone.
+    unsafe { asm!("ic iallu", "dsb nsh", "isb", options(nostack, preserves_flags)) };
+}
+
 fn for_each_line(address: usize, bytes: usize, operation: impl Fn(usize)) {
     let end = address.saturating_add(bytes);
     let mut line = address & !(LINE_BYTES.wrapping_sub(1));

@@ -176,6 +176,12 @@ extern "C" fn takt_enable_mmu() {
     )
 }
 
+/// Drops all translations that this core holds: the next access to each page walks the tables. Changes nothing of the map.
+pub fn drop_translations() {
+    // SAFETY: the tables in memory say what the dropped translations said.
+    unsafe { asm!("tlbi vmalle1", "dsb nsh", "isb", options(nostack, preserves_flags)) };
+}
+
 /// Takes the page at `address` out of the map, so that touching it is a fault. Only the first 2 MiB have pages.
 ///
 /// # Safety

@@ -2,10 +2,10 @@
 //! All commands.
 
 use super::{Entry, control, help, info};
-use crate::{bench, calibrate, latency, sweep, trace, wake, xlatency};
+use crate::{bench, calibrate, hwlat, latency, load, sweep, trace, wake, xlatency};
 
 /// In the order in which `help` lists them.
-pub(super) static TABLE: [&Entry; 18] = [
+pub(super) static TABLE: [&Entry; 20] = [
     &latency::COMMAND,
     &xlatency::COMMAND,
     &latency::HIST,
@@ -14,6 +14,8 @@ pub(super) static TABLE: [&Entry; 18] = [
     &sweep::COMMAND,
     &bench::COMMAND,
     &wake::COMMAND,
+    &load::COMMAND,
+    &hwlat::COMMAND,
     &trace::COMMAND,
     &info::INFO,
     &info::TASKS,

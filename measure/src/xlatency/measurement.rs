@@ -21,6 +21,7 @@ use super::options::XenomaiOptions;
 use crate::anticipation;
 use crate::commands::{Entry, Session};
 use crate::latency::{MIN_INTERVAL_US, first_release, write_clocks};
+use crate::load;
 use crate::options::LatencyOptions;
 use crate::refusal::Refusal;
 use crate::slots::{self, LINEAR_BINS, Method, Run};
@@ -203,6 +204,7 @@ impl Test {
         let overall = if state.seconds > 0 || all.count() > 0 { Span::of(&all) } else { Span::new() };
         let _ = self.write_end(console, state, &overall, &spread);
         let _ = write_clocks(console);
+        let _ = load::write_ran(console);
         match self.options.max_us {
             Some(max_us) if overall.exceeds(max_us, self.sampling.rate) => {
                 let _ = write_exceeded(console, &overall, max_us, self.sampling.rate);

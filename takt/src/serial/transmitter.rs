@@ -55,10 +55,16 @@ impl<const BYTES: usize> Transmitter<BYTES> {
     /// Sends a few bytes and wakes a writer that waits for room. Called by the one handler, when the FIFO wants bytes.
     #[inline(always)]
     pub(crate) fn serve(&self, line: &mut impl Line) {
+        self.serve_next(line, Queue::dequeue);
+    }
+
+    /// The same, with the bytes that `next` gives, out of the ring or of elsewhere.
+    #[inline(always)]
+    pub(crate) fn serve_next(&self, line: &mut impl Line, next: impl Fn(&mut Queue<u8, BYTES>) -> Option<u8>) {
         // SAFETY: the one consumer.
         let ring = unsafe { &mut *self.ring.get() };
         for _ in 0..BYTES_PER_INTERRUPT {
-            match ring.dequeue() {
+            match next(ring) {
                 Some(byte) => line.put(byte),
                 None => {
                     // Not withdrawn but masked: the request stands as long as the FIFO is nearly empty, so unmasking it
@@ -89,7 +95,8 @@ impl<const BYTES: usize> Transmitter<BYTES> {
         self.start_sending(line);
     }
 
-    fn start_sending(&self, line: &mut impl Line) {
+    /// Lets the handler ask for bytes. Called by tasks.
+    pub(crate) fn start_sending(&self, line: &mut impl Line) {
         STARTED_AT_HALF_TICKS.store(clock::now().half_ticks(), Ordering::Relaxed);
         device_exclusively("a serial interface is written to", || {
             if !self.is_sending.swap(true, Ordering::Relaxed) {
@@ -138,13 +145,16 @@ impl<const BYTES: usize> Transmitter<BYTES> {
         }
     }
 
-    /// What the ring still holds, in order.
+    /// What is still to be sent, in order, as `next` gives it: see [`Self::serve_next`].
     ///
     /// # Safety
     /// Interrupts are masked for good and nothing else runs on this core any more.
-    pub(crate) unsafe fn dying_bytes(&self) -> impl Iterator<Item = u8> {
+    pub(crate) unsafe fn dying_bytes(
+        &self,
+        next: impl Fn(&mut Queue<u8, BYTES>) -> Option<u8>,
+    ) -> impl Iterator<Item = u8> {
         // SAFETY: the caller's.
         let ring = unsafe { &mut *self.ring.get() };
-        core::iter::from_fn(|| ring.dequeue())
+        core::iter::from_fn(move || next(ring))
     }
 }
