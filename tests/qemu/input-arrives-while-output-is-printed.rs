@@ -1,5 +1,5 @@
-// run: --prompt ready --input 0123456789 --times 200
-//! Input arrives while output is printed: of 2,000 bytes, each hundred is answered with a line, through the traits of
+// run: --prompt ready --input 0123456789 --times 100
+//! Input arrives while output is printed: of 1,000 bytes, which the ring has room for, each hundred is answered with a line, through the traits of
 //! `embedded-io`. No byte is lost and none comes out of order.
 #![no_std]
 #![no_main]
@@ -28,7 +28,7 @@ fn answer<T: Read + Write>(interface: &mut T, hundreds: usize) -> bool {
 fn console() -> ! {
     let Some(mut console) = Console::take() else { panic!("the console was taken twice") };
     console.write_bytes(b"ready\n");
-    let is_in_order = answer(&mut console, 20);
+    let is_in_order = answer(&mut console, 10);
     let nothing_went_wrong = console.receive_counts().are_zero();
     let is_empty = console.try_read_byte().is_none();
     let all_is_so = is_in_order && nothing_went_wrong && is_empty;
