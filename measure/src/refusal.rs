@@ -112,22 +112,10 @@ impl fmt::Display for Refusal<'_> {
             }
             Self::Argument(error) => error.fmt(f),
             Self::Option(error) => error.fmt(f),
-            Self::MissingTask { command, line } => {
-                write!(f, "{command}: the task table has no {line}, more urgent than the console; add it")
-            }
             Self::UnknownSuite { word } => {
                 write!(f, "bench: the suite {word} is unknown; valid are")?;
                 bench::names().try_for_each(|name| write!(f, " {name}"))?;
                 f.write_str(", or -l")
-            }
-            Self::NoEventRing { command } => {
-                write!(f, "{command}: this image does not record events; make run EVENT_RING=1 builds one that does")
-            }
-            Self::NoExecutionTime { command } => {
-                write!(
-                    f,
-                    "{command}: this image does not account execution times; make run EXECUTION_TIME=1 builds one that does"
-                )
             }
             Self::NoRun { command } => {
                 write!(f, "{command}: no run of latency is kept; run latency first, and bench or xlatency behind it")
@@ -142,19 +130,48 @@ impl fmt::Display for Refusal<'_> {
                 "calibrate: the shortest way took more than {maximum_ns} ns, which is the most that is anticipated; look at the \
                  latencies first"
             ),
-            Self::NoLevels => f.write_str(
-                "sweep: this image has no level for each policy; make run IMAGE=takt-sweep EXECUTION_TIME=1 runs one that has",
-            ),
             Self::NoSystemTimer(why) => write!(f, "sweep: {why}; or leave it out by --timer generic"),
             Self::NoSpikes => f.write_str("spikes: the last run did not look for spikes; give latency --spike US"),
-            Self::NoSlotOnCore { command, core } => write!(
-                f,
-                "{command}: no measuring slot is on core {core}; make run IMAGE=takt-four-cores runs an image with one on each"
-            ),
             Self::Failed { command } => {
                 write!(f, "{command}: the run has failed by its limit; what stands behind this command is not run")
             }
             Self::Load(error) => error.fmt(f),
+            Self::NoDmaChannel { channel, why: None } => {
+                write!(f, "load: the firmware uses DMA channel {channel} itself; leave dma out")
+            }
+            Self::NoDmaChannel { why: Some(why), .. } => write!(f, "load: {why}"),
+            Self::NoFacts => f.write_str("the facts of this machine are not known, which is a fault of takt"),
+            Self::NoRecord { slot } => {
+                write!(f, "the record of measuring slot {slot} cannot be used, which is a fault of takt")
+            }
+            lack => lack.write_lack(f),
+        }
+    }
+}
+
+impl Refusal<'_> {
+    /// What the image lacks, and which one has it. All others have words of their own.
+    fn write_lack(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MissingTask { command, line } => {
+                write!(f, "{command}: the task table has no {line}, more urgent than the console; add it")
+            }
+            Self::NoEventRing { command } => {
+                write!(f, "{command}: this image does not record events; make run EVENT_RING=1 builds one that does")
+            }
+            Self::NoExecutionTime { command } => {
+                write!(
+                    f,
+                    "{command}: this image does not account execution times; make run EXECUTION_TIME=1 builds one that does"
+                )
+            }
+            Self::NoLevels => f.write_str(
+                "sweep: this image has no level for each policy; make run IMAGE=takt-sweep EXECUTION_TIME=1 runs one that has",
+            ),
+            Self::NoSlotOnCore { command, core } => write!(
+                f,
+                "{command}: no measuring slot is on core {core}; make run IMAGE=takt-four-cores runs an image with one on each"
+            ),
             Self::NoLoadTask { core: 0 } => f.write_str(
                 "load: the task table has no load task for core 0; add load::task and load::partner::<0>, less urgent than the \
                  console",
@@ -163,17 +180,10 @@ impl fmt::Display for Refusal<'_> {
                 f,
                 "load: no load task is on core {core}; make run IMAGE=takt-four-cores runs an image with one on each"
             ),
-            Self::NoDmaChannel { channel, why: None } => {
-                write!(f, "load: the firmware uses DMA channel {channel} itself; leave dma out")
-            }
-            Self::NoDmaChannel { why: Some(why), .. } => write!(f, "load: {why}"),
             Self::OneCore => f.write_str(
                 "wake: this image has no tasks on other cores; make run IMAGE=takt-four-cores runs one that has",
             ),
-            Self::NoFacts => f.write_str("the facts of this machine are not known, which is a fault of takt"),
-            Self::NoRecord { slot } => {
-                write!(f, "the record of measuring slot {slot} cannot be used, which is a fault of takt")
-            }
+            _ => Ok(()),
         }
     }
 }
