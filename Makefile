@@ -28,10 +28,11 @@ FEATURES := $(if $(EVENT_RING),--features event-ring) $(if $(EXECUTION_TIME),--f
 WORDS := autorun="$(AUTORUN)"$(if $(ICOUNT), icount=$(ICOUNT))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup host device run image bench scaling device-paths service-paths sweep masked soak stress test test-host test-device lint doc clean
+.PHONY: help setup host device run console image bench scaling device-paths service-paths sweep masked soak stress test test-host test-device lint doc clean
 
 help:
 	@echo "make run     boot takt in QEMU and print a latency report  (ARGS=, AUTORUN=, ICOUNT=, CORES=, IMAGE=takt-four-cores, EVENT_RING=1, EXECUTION_TIME=1)"
+	@echo "make console the same, and commands are typed; Ctrl-] leaves  (ICOUNT=, CORES=, IMAGE=, EVENT_RING=1, EXECUTION_TIME=1)"
 	@echo "make test    all tests, on the PC and in QEMU"
 	@echo "make image   kernel8.img for a Raspberry Pi 4  (IMAGE=takt-four-cores, EVENT_RING=1, EXECUTION_TIME=1)"
 	@echo "make bench   instruction counts against budgets.toml, and what a byte, an edge and each service take  (FORMAT=csv, LISTING=1)"
@@ -56,6 +57,10 @@ device: setup
 
 run: device host
 	$(TAKT) run $(if $(ICOUNT),--icount $(ICOUNT)) --cores $(CORES) --append '$(WORDS)' $(DEVICE_DIRECTORY)/$(IMAGE)
+
+# Ctrl-] leaves. The least that has the image wait for commands at once.
+console: device host
+	$(TAKT) run --console $(if $(ICOUNT),--icount $(ICOUNT)) --cores $(CORES) --append 'autorun="version; help"$(if $(ICOUNT), icount=$(ICOUNT))' $(DEVICE_DIRECTORY)/$(IMAGE)
 
 image: host
 	@scripts/setup device

@@ -33,3 +33,4 @@ pub mod qmp;
 pub mod run;
 pub mod scratch;
 pub mod sweep;
+pub mod terminal;

@@ -161,7 +161,7 @@ impl Run {
         let console = Serial::listen(&scratch.file(arguments::CONSOLE_SOCKET))?;
         let log = readers.log.as_ref().map(|_| Serial::listen(&scratch.file(arguments::LOG_SOCKET))).transpose()?;
         let mut machine = Machine::start(&qemu, self, log.is_some(), scratch)?;
-        let connect = |qmp| Ok((qmp, console::connect(&console, log.as_ref(), &self.input)?));
+        let connect = |qmp| Ok((qmp, console::connect(&console, log.as_ref(), &self.input, &self.stop)?));
         let started = self.release(&mut machine, scratch).and_then(connect);
         let (qmp, chunks) = started.map_err(|error| machine.explain(error))?;
         let end = match self.follow(&chunks, scratch, readers)? {
@@ -220,6 +220,9 @@ impl Run {
                 Ok(chunk) => readers.pass_on(&chunk)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+            if self.stop.has_left() {
+                return Ok(Some(End::Left));
             }
             if let Some(signal) = self.stop.signal() {
                 return Ok(Some(End::Interrupted(signal)));

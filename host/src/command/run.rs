@@ -15,6 +15,7 @@ use clap::builder::NonEmptyStringValueParser;
 
 use crate::qemu::PROGRAM;
 use crate::run::{BusLine, ChipSelect, End, Input, Outcome, Reading, Run, STATUS_FAILED, Stop};
+use crate::terminal::Keys;
 
 /// The status when no run could be made, as the type that an exit takes.
 pub(super) const FAILED: u8 = 125;
@@ -91,6 +92,9 @@ pub(super) struct Arguments {
     /// Send standard input to the guest's console, even when it is not a terminal
     #[arg(long)]
     stdin: bool,
+    /// Send each key to the guest's console as it is pressed, Ctrl-C too; Ctrl-] leaves. Needs a terminal
+    #[arg(long, conflicts_with = "stdin")]
+    console: bool,
     /// The QEMU to use
     #[arg(long, value_name = "PROGRAM", default_value = PROGRAM)]
     qemu: OsString,
@@ -111,7 +115,11 @@ impl Arguments {
             chip_selects: self.chip_select,
             readings: self.reading,
             timeout: (self.timeout != 0).then(|| Duration::from_secs(self.timeout)),
-            input: if self.stdin || io::stdin().is_terminal() { Input::Stdin } else { Input::Nothing },
+            input: match (self.console, self.stdin || io::stdin().is_terminal()) {
+                (true, _) => Input::Keys,
+                (false, true) => Input::Stdin,
+                (false, false) => Input::Nothing,
+            },
             qemu: self.qemu,
             allowed_guest_errors: self.allow_guest_error,
             is_traced: false,
@@ -154,6 +162,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let mut sink = Tee { file: file.transpose()?, is_at_line_start: &is_at_line_start };
     let stop = Stop::on_signals().context("the handlers for Ctrl-C cannot be set")?;
     let with_log = !arguments.no_log;
+    let _keys = if arguments.console { Some(take_terminal()?) } else { None };
     let run = arguments.into_run(stop);
     let outcome = if with_log {
         run.execute_with_log(&mut sink, &mut |line| {
@@ -166,6 +175,14 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     };
     report(&outcome);
     Ok(ExitCode::from(u8::try_from(outcome.exit_status()).unwrap_or(FAILED)))
+}
+
+/// Takes the keys, and says how to leave.
+fn take_terminal() -> Result<Keys> {
+    let keys =
+        Keys::take().context("--console needs a terminal at the standard input; give --stdin for a file or a pipe")?;
+    eprintln!("takt run: every key goes to the guest; Ctrl-] leaves");
+    Ok(keys)
 }
 
 /// What is to be said about the run on standard error; nothing, for a run without incident.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The guest's serial interfaces: sockets that QEMU connects to.
 
-use std::io::{ErrorKind, Read as _, Write as _};
+use std::io::{ErrorKind, Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
+use super::stop::Stop;
 use crate::qmp::BOUND;
+use crate::terminal::LEAVE;
 
 /// Bytes read from an interface at once, at most.
 const CHUNK_BYTES: usize = 4096;
@@ -48,6 +50,8 @@ pub enum Input {
     /// Whatever this process reads from its standard input. The reading thread stays behind when the run ends, waiting for
     /// a byte that nobody will see: this is for a process that ends with its run.
     Stdin,
+    /// The same, key by key, until Ctrl-], which ends the run: see [`Keys`](crate::terminal::Keys).
+    Keys,
 }
 
 /// The listening side of an interface, before QEMU has been started.
@@ -87,10 +91,10 @@ impl Serial {
 }
 
 /// Takes QEMU's connections, sends the input and starts reading.
-pub(super) fn connect(console: &Serial, log: Option<&Serial>, input: &Input) -> Result<Chunks> {
+pub(super) fn connect(console: &Serial, log: Option<&Serial>, input: &Input, stop: &Stop) -> Result<Chunks> {
     let (sender, chunks) = sync_channel(CHUNKS);
     let stream = console.accept()?;
-    let prompted = feed(&stream, input)?;
+    let prompted = feed(&stream, input, stop)?;
     read_in_background(stream, Chunk::Console, prompted, sender.clone());
     if let Some(log) = log {
         read_in_background(log.accept()?, Chunk::Log, None, sender);
@@ -153,7 +157,7 @@ fn read_in_background(
 
 /// Sends the input in the background, or answers with what waits for a prompt. The socket is not closed at its end, since
 /// QEMU would close the console with it.
-fn feed(stream: &UnixStream, input: &Input) -> Result<Option<Prompted>> {
+fn feed(stream: &UnixStream, input: &Input, stop: &Stop) -> Result<Option<Prompted>> {
     let mut stream = stream.try_clone().context("the serial socket cannot be set up")?;
     match input.clone() {
         Input::Nothing => {}
@@ -166,8 +170,27 @@ fn feed(stream: &UnixStream, input: &Input) -> Result<Option<Prompted>> {
         Input::Stdin => {
             std::thread::spawn(move || std::io::copy(&mut std::io::stdin().lock(), &mut stream));
         }
+        Input::Keys => {
+            let stop = stop.clone();
+            std::thread::spawn(move || pass_keys_on(&mut std::io::stdin().lock(), &mut stream, &stop));
+        }
     }
     Ok(None)
+}
+
+/// Passes keys on, up to the one that leaves, to the end of the input, or to that of the guest.
+fn pass_keys_on(keys: &mut impl Read, guest: &mut impl Write, stop: &Stop) {
+    let mut buffer = [0; CHUNK_BYTES];
+    while let Ok(count) = keys.read(&mut buffer) {
+        let typed = buffer.get(..count).unwrap_or_default();
+        let before = typed.iter().take_while(|byte| **byte != LEAVE).count();
+        if guest.write_all(typed.get(..before).unwrap_or_default()).is_err() {
+            return;
+        }
+        if before < count || count == 0 {
+            return stop.leave();
+        }
+    }
 }
 
 #[cfg(test)]
@@ -188,6 +211,16 @@ mod tests {
         let mut sent = String::new();
         theirs.read_to_string(&mut sent).unwrap();
         sent
+    }
+
+    #[test]
+    fn keys_go_to_the_guest_up_to_the_one_that_leaves() {
+        for (typed, passed) in [("ab\x03c\x1d", "ab\x03c"), ("\x1dab", ""), ("abc", "abc")] {
+            let (mut guest, stop) = (Vec::new(), Stop::default());
+            pass_keys_on(&mut typed.as_bytes(), &mut guest, &stop);
+            assert_eq!(guest, passed.as_bytes());
+            assert!(stop.has_left(), "by the key, and at the end of the terminal");
+        }
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub enum End {
     TimedOut(Duration),
     /// We were told to stop by this signal.
     Interrupted(i32),
+    /// Somebody at the terminal has left by the key for it.
+    Left,
     /// The guest repeats its errors without end.
     FloodOfGuestErrors,
     /// The trace would have filled the disk.
@@ -60,7 +62,7 @@ impl End {
     pub fn status(&self) -> i32 {
         match self {
             Self::Exit(status) => *status,
-            Self::PowerOff => 0,
+            Self::PowerOff | Self::Left => 0,
             Self::Reset => STATUS_FAILED,
             Self::Killed(signal) | Self::Interrupted(signal) => STATUS_SIGNAL + signal,
             Self::TimedOut(_) => STATUS_TIMED_OUT,
@@ -86,6 +88,7 @@ impl fmt::Display for End {
                 )
             }
             Self::Interrupted(signal) => write!(f, "takt was ended by signal {signal}, and QEMU with it"),
+            Self::Left => write!(f, "left by Ctrl-], and QEMU was ended"),
             Self::FloodOfGuestErrors => {
                 write!(f, "QEMU was ended because its log of guest errors grew past {LOG_LIMIT_BYTES} bytes")
             }

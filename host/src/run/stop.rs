@@ -13,6 +13,8 @@ use signal_hook::flag;
 pub struct Stop {
     /// The number of the signal; 0 for none.
     signal: Arc<AtomicUsize>,
+    /// Whether somebody has left by the key for it.
+    has_left: Arc<AtomicBool>,
 }
 
 impl Stop {
@@ -31,6 +33,16 @@ impl Stop {
             flag::register_usize(signal, Arc::clone(&stop.signal), usize::try_from(signal).unwrap_or(usize::MAX))?;
         }
         Ok(stop)
+    }
+
+    /// Somebody at the terminal wants to leave.
+    pub(super) fn leave(&self) {
+        self.has_left.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody does.
+    pub(super) fn has_left(&self) -> bool {
+        self.has_left.load(Ordering::Relaxed)
     }
 
     /// The signal that asks for the end, if one does.
