@@ -7,7 +7,7 @@
 
 use takt::prelude::*;
 use takt_measure::actors::actor;
-use takt_measure::bench::{RHEALSTONE_MUTEX, SOFTWARE_INTID, software_interrupt};
+use takt_measure::bench::{PIN_INTID, RHEALSTONE_MUTEX, SOFTWARE_INTID, pin_interrupt, software_interrupt};
 use takt_measure::commands::console;
 use takt_measure::helpers::{busy, yield_first, yield_second};
 use takt_measure::load;
@@ -19,8 +19,9 @@ takt::tasks! {
     slot_1: Task::slot(slot::<1>).priority(20).stack_bytes(4_096),
     slot_2: Task::slot(slot::<2>).priority(20).stack_bytes(4_096),
     slot_3: Task::slot(slot::<3>).priority(20).stack_bytes(4_096),
-    // The interrupt that suites of `bench` raise themselves.
+    // Of `bench`: the interrupt that suites raise themselves, and that of the pins.
     software: Interrupt::kernel(SOFTWARE_INTID, software_interrupt),
+    pins: Interrupt::kernel(PIN_INTID, pin_interrupt),
     // For the suites of `bench`, which give them their parts.
     actor_0: Task::slot(actor::<0>).priority(100).locks_inherit(RHEALSTONE_MUTEX, micros(100)).stack_bytes(4_096),
     actor_1: Task::slot(actor::<1>).priority(100).stack_bytes(4_096),

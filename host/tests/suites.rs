@@ -19,11 +19,14 @@ fn console(commands: &str, input: Input) -> String {
     let append = format!("icount=4 autorun=\"{commands}\"");
     let timeout = Some(Duration::from_secs(120));
     let elf = device_program("takt-app");
-    let run = Run { icount: Some(4), cores: Some(1), timeout, append, input, ..Run::new(elf) };
+    execute(&Run { icount: Some(4), cores: Some(1), timeout, append, input, ..Run::new(elf) }, 0)
+}
+
+fn execute(run: &Run, status: i32) -> String {
     let mut console = Vec::new();
     let outcome = run.execute(&mut console).unwrap();
     let console = String::from_utf8(console).unwrap();
-    assert_eq!(outcome.status, 0, "{console}");
+    assert_eq!(outcome.status, status, "{console}");
     console
 }
 
@@ -159,4 +162,72 @@ fn the_highest_clean_frequency_is_found_and_is_the_same_again() {
     let said = format!("# Bench: the highest frequency without an error is {} Hz, every {us} us", 1_000_000 / us);
     assert!(first.contains(&said), "{first}");
     assert!(run().contains(&said), "once more");
+}
+
+/// `bench irq`, with GPIO17 led to the line of the pins or not.
+fn irq(wired_pins: &[u8], status: i32) -> String {
+    let append = "icount=4 autorun=\"bench irq -l 2000; exit\"".to_owned();
+    let (wired_pins, timeout) = (wired_pins.to_vec(), Some(Duration::from_secs(120)));
+    let elf = device_program("takt-app");
+    execute(&Run { icount: Some(4), cores: Some(1), timeout, append, wired_pins, ..Run::new(elf) }, status)
+}
+
+#[test]
+fn every_interrupt_comes_by_each_way() {
+    let console = irq(&[17], 0);
+    let rows = rows(&console);
+    assert_eq!(rows.len(), 6, "{console}");
+    for way in ["sgi", "pended", "pin"] {
+        let [handler, task] = ["handler", "task"].map(|stage| rows[&format!("irq-{way}-{stage}")[..]]);
+        assert_eq!((handler[4], task[4]), (2_000, 2_000), "{way}");
+        assert!(0 < handler[0] && handler[3] < task[0] && task[3] < 1_000, "{way}: {handler:?} {task:?}");
+        // The same way each time.
+        assert_eq!((handler[0], task[0]), (handler[2], task[2]), "{way}");
+    }
+}
+
+#[test]
+fn a_missing_jumper_is_named() {
+    let console = irq(&[], 2);
+    assert!(console.contains("irq-pended-task,"), "the ways without a pin are measured:\n{console}");
+    assert!(!console.contains("irq-pin-"), "{console}");
+    assert!(
+        console.contains("# bench irq: no interrupt came within 1 ms of GPIO17 going high; connect GPIO17"),
+        "{console}"
+    );
+}
+
+#[test]
+fn the_edges_of_the_square_wave_are_a_period_apart() {
+    let console = console("bench jitter -i 250 -l 2000; exit", Input::Nothing);
+    let line = console.lines().find_map(|line| line.strip_prefix("jitter-interval,")).unwrap();
+    let numbers: Vec<i64> = line.split(',').map(|number| number.parse().unwrap()).collect();
+    let [least, _, _, most, count] = numbers[..] else { panic!("{line}") };
+    assert_eq!(count, 2_000);
+    // A late wake-up from `WFI`, one in some 50,000, makes one distance longer and the next one shorter.
+    assert!(least.abs() <= 25 && most.abs() <= 25, "{console}");
+    let in_rows: u64 = console
+        .lines()
+        .filter(|line| line.len() == 13 && line.as_bytes()[6] == b' ' && !line.starts_with('#'))
+        .map(|row| row[7..].parse::<u64>().unwrap())
+        .sum();
+    assert_eq!(in_rows, 2_000, "{console}");
+    assert!(console.contains("# Skipped: 00000\n"), "{console}");
+}
+
+#[test]
+fn packets_go_to_and_fro() {
+    let console = console("bench ipc -l 1; exit", Input::Nothing);
+    let row = |name: &str| -> Vec<u64> {
+        let line = console.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.trim_start_matches(',').split(',').map(|number| number.parse().unwrap()).collect()
+    };
+    let (short, long) = (row("ipc-16-bytes"), row("ipc-256-bytes"));
+    for (row, bytes) in [(&short, 16), (&long, 256)] {
+        assert_eq!((row[1], row[2]), (row[0] * bytes, row[0]), "{row:?}");
+        // A second has 62,500,000 instructions, and a packet to and fro takes some hundreds.
+        assert!((1_000..1_000_000).contains(&row[0]), "{row:?}");
+    }
+    assert!(short[0] > long[0], "long packets are fewer: {console}");
+    assert!(console.contains("# Verdict: passed: each packet came back as it was sent"), "{console}");
 }

@@ -2,6 +2,9 @@
 //! The `bench` command: suites of measurements, each by its name.
 
 mod freq;
+mod ipc;
+mod irq;
+mod jitter;
 mod overload;
 mod paths;
 mod rhealstone;
@@ -9,11 +12,13 @@ mod sched;
 mod software;
 mod thread_metric;
 
+pub use irq::{PIN_INTID, pin_interrupt};
 pub use rhealstone::MUTEX as RHEALSTONE_MUTEX;
 pub use software::{SOFTWARE_INTID, software_interrupt};
 
-use core::fmt::Write;
+use core::fmt::{self, Write};
 
+use takt::kernel::histogram::View;
 use takt::kernel::priority::Priority;
 use takt::kernel::time::Instant;
 use takt::rpi4::interrupts;
@@ -36,8 +41,17 @@ struct Suite {
 }
 
 /// In the order in which `bench list` shows them.
-static SUITES: [&Suite; 6] =
-    [&paths::SUITE, &sched::SUITE, &overload::SUITE, &freq::SUITE, &rhealstone::SUITE, &thread_metric::SUITE];
+static SUITES: [&Suite; 9] = [
+    &paths::SUITE,
+    &irq::SUITE,
+    &jitter::SUITE,
+    &sched::SUITE,
+    &overload::SUITE,
+    &freq::SUITE,
+    &ipc::SUITE,
+    &rhealstone::SUITE,
+    &thread_metric::SUITE,
+];
 
 pub(crate) static COMMAND: Entry = Entry {
     name: "bench",
@@ -47,7 +61,20 @@ pub(crate) static COMMAND: Entry = Entry {
            10000 times each unless told by -l. Lines without # are for programs: name,min,max,mean_x1000,count.\n\
            bench list tells the suites.\n\
            bench -l 1000",
-    words: &["-l", "list", "paths", "sched", "overload", "freq", "rhealstone", "thread-metric", "-w"],
+    words: &[
+        "-l",
+        "list",
+        "paths",
+        "irq",
+        "jitter",
+        "sched",
+        "overload",
+        "freq",
+        "ipc",
+        "rhealstone",
+        "thread-metric",
+        "-w",
+    ],
     run,
 };
 
@@ -89,6 +116,19 @@ fn keep_core_until(end: Instant) {
     while (0..READS_PER_TURN).all(|_| clock::now().is_before(end)) {
         interrupts::yield_hint();
     }
+}
+
+/// `name,min,median,p99,max,count`, in counter ticks.
+fn write_row(out: &mut dyn Write, name: &str, view: &View<'_>) -> fmt::Result {
+    let ticks = |half_ticks: Option<i64>| half_ticks.unwrap_or(0) >> 1;
+    let (least, most) = (ticks(view.minimum_half_ticks()), ticks(view.maximum_half_ticks()));
+    let (median, p99) = (ticks(quantile(view, 1, 2)), ticks(quantile(view, 99, 100)));
+    writeln!(out, "{name},{least},{median},{p99},{most},{}", view.count())
+}
+
+/// So many hundredths of the values are no larger, in half ticks.
+fn quantile(view: &View<'_>, numerator: u32, denominator: u32) -> Option<i64> {
+    view.quantile(numerator, denominator).map(|quantile| quantile.lowest_half_ticks)
 }
 
 fn list(session: &mut Session) {

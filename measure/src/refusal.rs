@@ -64,6 +64,15 @@ pub(crate) enum Refusal<'a> {
     NoLevels,
     /// The system timer cannot release tasks.
     NoSystemTimer(NoSystemTimer),
+    /// `bench irq` raised a pin, and nothing came.
+    NoEdge,
+    /// The pins of a suite are somebody else's.
+    PinsTaken {
+        /// The suite.
+        suite: &'static str,
+        /// The pins.
+        pins: &'static str,
+    },
     /// The last run did not look for spikes.
     NoSpikes,
     /// No slot is on the core that was asked for.
@@ -131,6 +140,11 @@ impl fmt::Display for Refusal<'_> {
                  latencies first"
             ),
             Self::NoSystemTimer(why) => write!(f, "sweep: {why}; or leave it out by --timer generic"),
+            Self::NoEdge => f.write_str(
+                "bench irq: no interrupt came within 1 ms of GPIO17 going high; connect GPIO17 (pin 11) to GPIO27 (pin 13), or in QEMU \
+                 give takt run --wire-pin 17",
+            ),
+            Self::PinsTaken { suite, pins } => write!(f, "bench {suite}: {pins} belongs to somebody else in this image"),
             Self::NoSpikes => f.write_str("spikes: the last run did not look for spikes; give latency --spike US"),
             Self::Failed { command } => {
                 write!(f, "{command}: the run has failed by its limit; what stands behind this command is not run")

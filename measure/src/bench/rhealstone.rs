@@ -22,7 +22,7 @@ use core::fmt::{self, Write};
 use takt::clock;
 use takt::kernel::histogram::{View, half_ticks_to_ns};
 
-use super::{Suite, urgently};
+use super::{Suite, quantile, urgently, write_row};
 use crate::actors::{self, Part};
 use crate::boot_line::Times;
 use crate::commands::Session;
@@ -109,24 +109,13 @@ impl Operation {
         }
         let record = slots::record(0).ok_or(Refusal::NoRecord { slot: 0 })?;
         let view = record.task.histogram.view();
-        let _ = self.write(&mut session.console, &view);
+        let _ = write_row(&mut session.console, self.name, &view);
         Ok(median(&view))
-    }
-
-    fn write(&self, out: &mut dyn Write, view: &View<'_>) -> fmt::Result {
-        let ticks = |half_ticks: Option<i64>| half_ticks.unwrap_or(0) >> 1;
-        let (least, most) = (ticks(view.minimum_half_ticks()), ticks(view.maximum_half_ticks()));
-        let (median, p99) = (ticks(Some(median(view))), ticks(quantile(view, 99, 100)));
-        writeln!(out, "{},{least},{median},{p99},{most},{}", self.name, view.count())
     }
 }
 
 fn median(view: &View<'_>) -> i64 {
     quantile(view, 1, 2).unwrap_or(0)
-}
-
-fn quantile(view: &View<'_>, numerator: u32, denominator: u32) -> Option<i64> {
-    view.quantile(numerator, denominator).map(|quantile| quantile.lowest_half_ticks)
 }
 
 /// Kar's number: how many of the mean operation fit into a second.
