@@ -231,3 +231,23 @@ fn packets_go_to_and_fro() {
     assert!(short[0] > long[0], "long packets are fewer: {console}");
     assert!(console.contains("# Verdict: passed: each packet came back as it was sent"), "{console}");
 }
+
+#[test]
+fn the_matrix_has_a_row_for_each_load() {
+    let console = console("bench matrix -l 200; load; exit", Input::Nothing);
+    let rows: BTreeMap<&str, Vec<u64>> = console
+        .lines()
+        .filter_map(|line| line.strip_prefix("# Matrix: ")?.split_once('|'))
+        .filter(|(_, rest)| !rest.contains("max") && !rest.contains("task"))
+        .map(|(name, rest)| (name.trim(), rest.split_whitespace().filter_map(|word| word.parse().ok()).collect()))
+        .collect();
+    assert_eq!(rows.len(), 11, "{console}");
+    for (name, row) in &rows {
+        let [p99, handler, _, task, _, done, cycles, _] = row[..] else { panic!("{name}: {row:?}") };
+        assert!(p99 <= handler && handler < task && task < done, "{name}: {row:?}");
+        assert_eq!(cycles, 200, "{name}");
+    }
+    // What interrupts shows, and all together is no better than the worst alone.
+    assert!(rows["interrupts"][1] > rows["cpu"][1] && rows["cpu"][1] > rows["none"][1], "{console}");
+    assert!(console.contains("# Load: none"), "all are stopped: {console}");
+}

@@ -5,6 +5,7 @@ mod freq;
 mod ipc;
 mod irq;
 mod jitter;
+mod matrix;
 mod overload;
 mod paths;
 mod rhealstone;
@@ -41,7 +42,7 @@ struct Suite {
 }
 
 /// In the order in which `bench list` shows them.
-static SUITES: [&Suite; 9] = [
+static SUITES: [&Suite; 10] = [
     &paths::SUITE,
     &irq::SUITE,
     &jitter::SUITE,
@@ -49,6 +50,7 @@ static SUITES: [&Suite; 9] = [
     &overload::SUITE,
     &freq::SUITE,
     &ipc::SUITE,
+    &matrix::SUITE,
     &rhealstone::SUITE,
     &thread_metric::SUITE,
 ];
@@ -71,6 +73,7 @@ pub(crate) static COMMAND: Entry = Entry {
         "overload",
         "freq",
         "ipc",
+        "matrix",
         "rhealstone",
         "thread-metric",
         "-w",

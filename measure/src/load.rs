@@ -28,7 +28,7 @@ mod work;
 pub use kind::{KINDS, Kind};
 
 #[cfg(target_os = "none")]
-pub(crate) use command::COMMAND;
+pub(crate) use command::{COMMAND, start, stop_all};
 #[cfg(target_os = "none")]
 pub(crate) use station::{write_ran, write_running};
 #[cfg(target_os = "none")]

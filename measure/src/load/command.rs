@@ -84,6 +84,19 @@ fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>>
     Ok(())
 }
 
+/// Has these kinds run on core 0 all the time.
+pub(crate) fn start(session: &mut Session, kinds: [bool; KINDS]) -> Result<(), Refusal<'static>> {
+    set(session, kinds, 100, Some([true, false, false, false]))?;
+    let_take_notice(session);
+    Ok(())
+}
+
+/// Ends all loads, whoever wanted them.
+pub(crate) fn stop_all(session: &mut Session) {
+    stop();
+    let_take_notice(session);
+}
+
 /// Waits until core `core` can be loaded, where its tasks have not run yet.
 fn await_task(session: &mut Session, core: usize) -> Result<(), Refusal<'static>> {
     let is_present = || STATIONS.get(core).is_some_and(super::station::Station::is_present);
