@@ -25,8 +25,18 @@ pub struct Budgets(BTreeMap<String, Budget>);
 
 /// How the names begin of what others measure: see `crate::sweep::budgets`, `crate::masked::budgets`,
 /// `host/tests/event_ring.rs`, `host/tests/execution_time.rs`, `host/tests/device_paths.rs` and `host/tests/uninvolved.rs`.
-const ELSEWHERE: [&str; 9] =
-    ["sweep-", "masked-static", "event-", "execution-time-", "serial-", "pin-", "service-", "remote-", "uninvolved-"];
+const ELSEWHERE: [&str; 10] = [
+    "sweep-",
+    "masked-static",
+    "event-",
+    "execution-time-",
+    "serial-",
+    "pin-",
+    "service-",
+    "remote-",
+    "uninvolved-",
+    "console-flood-",
+];
 
 /// A figure over its budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
