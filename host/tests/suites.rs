@@ -251,3 +251,19 @@ fn the_matrix_has_a_row_for_each_load() {
     assert!(rows["interrupts"][1] > rows["cpu"][1] && rows["cpu"][1] > rows["none"][1], "{console}");
     assert!(console.contains("# Load: none"), "all are stopped: {console}");
 }
+
+#[test]
+fn the_performance_monitors_count_the_window() {
+    let console = console("bench pmu -w 100ms; exit", Input::Nothing);
+    let rows: Vec<Vec<&str>> =
+        console.lines().filter(|line| line.starts_with("pmu-")).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 8, "{console}");
+    for row in rows {
+        let [operations, cycles, instructions] = [1, 2, 3].map(|column| row[column].parse::<u64>().unwrap());
+        // 6,250,000 instructions and 100,000,000 ns are in the window.
+        let all = |thousandths: u64| operations * thousandths / 1_000;
+        assert!((6_200_000..6_350_000).contains(&all(instructions)), "{row:?}");
+        assert!((99_000_000..101_500_000).contains(&all(cycles)), "{row:?}");
+        assert_eq!(row[4..], ["-"; 5], "QEMU counts no refills");
+    }
+}

@@ -42,7 +42,7 @@ struct Suite {
 }
 
 /// In the order in which `bench list` shows them.
-static SUITES: [&Suite; 10] = [
+static SUITES: [&Suite; 11] = [
     &paths::SUITE,
     &irq::SUITE,
     &jitter::SUITE,
@@ -53,6 +53,7 @@ static SUITES: [&Suite; 10] = [
     &matrix::SUITE,
     &rhealstone::SUITE,
     &thread_metric::SUITE,
+    &thread_metric::PMU,
 ];
 
 pub(crate) static COMMAND: Entry = Entry {

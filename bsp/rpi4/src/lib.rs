@@ -28,6 +28,7 @@ pub mod mailbox;
 pub mod map;
 pub mod mmu;
 pub mod pair;
+pub mod pmu;
 pub mod vectors;
 pub mod virtual_timer;
 
