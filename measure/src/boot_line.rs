@@ -18,7 +18,7 @@
 mod command;
 
 pub use command::{
-    ArgumentError, Command, Commands, Times, asks_for_exit, commands, exit_status, no_arguments, nothing_more,
+    ArgumentError, Command, Commands, Number, Times, asks_for_exit, commands, exit_status, no_arguments, nothing_more,
 };
 
 use core::fmt;

@@ -9,13 +9,13 @@ use takt::kernel::priority::Priority;
 use takt::trace::{self, History};
 use takt::{board, clock};
 
-use crate::boot_line::{ArgumentError, nothing_more};
+use crate::boot_line::{ArgumentError, Number, nothing_more};
 use crate::commands::{Entry, Session};
 use crate::freeze::Maximum;
 use crate::latency::half_ticks;
 use crate::refusal::Refusal;
 use crate::story::{Names, Span, write_story};
-use crate::words::{next_word, number_in};
+use crate::words::next_word;
 
 /// What the lines look like. A reader that does not know the number should refuse the dump.
 const VERSION: u32 = 1;
@@ -40,8 +40,9 @@ pub(crate) static COMMAND: Entry = Entry {
 
 const WORDS: &str = "dump, start, stop, freeze-on-max, freeze-over US or freeze-off";
 
-/// The largest limit of `freeze-over`.
-const MAXIMUM_US: u32 = 1_000_000;
+/// The limit of `freeze-over`.
+const LIMIT: Number =
+    Number { command: "trace", option: "freeze-over", what: "microseconds", minimum: 1, maximum: 1_000_000 };
 
 fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>> {
     if !trace::IS_ON {
@@ -50,7 +51,7 @@ fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>>
     let mut words = arguments.split_ascii_whitespace();
     let word = next_word(&mut words).unwrap_or("dump");
     if word == "freeze-over" {
-        let limit_us = limit_us(next_word(&mut words).unwrap_or(""))?;
+        let limit_us = LIMIT.read(next_word(&mut words).unwrap_or(""))?;
         session.freeze_above_half_ticks = Some(half_ticks(limit_us));
     }
     nothing_more("trace", next_word(&mut words))?;
@@ -72,18 +73,6 @@ fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>>
         _ => return Err(ArgumentError::UnknownWord { command: "trace", word, valid: WORDS }.into()),
     }
     Ok(())
-}
-
-fn limit_us(value: &str) -> Result<u32, ArgumentError<'_>> {
-    let limit = number_in(value, 1, u64::from(MAXIMUM_US)).and_then(|us| u32::try_from(us).ok());
-    limit.ok_or(ArgumentError::BadNumber {
-        command: "trace",
-        option: "freeze-over",
-        what: "microseconds",
-        minimum: 1,
-        maximum: MAXIMUM_US,
-        value,
-    })
 }
 
 /// Prints what the kept ring holds, and which maximum that explains.

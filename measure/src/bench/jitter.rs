@@ -16,12 +16,12 @@ use takt::{Slot, clock};
 
 use super::{Suite, urgently, write_row};
 use crate::actors::{self, Part, is_to_end};
-use crate::boot_line::ArgumentError;
+use crate::boot_line::{ArgumentError, Number};
 use crate::commands::Session;
 use crate::latency::{MIN_INTERVAL_US, first_release};
 use crate::refusal::Refusal;
 use crate::slots::{self, LINEAR_BINS};
-use crate::words::{next_word, number_in};
+use crate::words::next_word;
 
 pub(super) static SUITE: Suite = Suite {
     name: "jitter",
@@ -105,10 +105,8 @@ fn read(arguments: &str) -> Result<(u32, u32), ArgumentError<'_>> {
             "-l" => ("-l", "edges", 1, 1_000_000_000, &mut edges),
             _ => return Err(ArgumentError::UnknownWord { command: COMMAND, word, valid: "-i, -l" }),
         };
-        let value = next_word(&mut words).unwrap_or("");
-        let number =
-            number_in(value, u64::from(minimum), u64::from(maximum)).and_then(|number| u32::try_from(number).ok());
-        *place = number.ok_or(ArgumentError::BadNumber { command: COMMAND, option, what, minimum, maximum, value })?;
+        let number = Number { command: COMMAND, option, what, minimum, maximum };
+        *place = number.read(next_word(&mut words).unwrap_or(""))?;
     }
     Ok((period_us, edges))
 }

@@ -124,6 +124,34 @@ pub fn asks_for_exit(line: &str) -> bool {
         .any(|word| word == "exit")
 }
 
+/// A number that is the value of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// The command.
+    pub command: &'static str,
+    /// The option.
+    pub option: &'static str,
+    /// What is counted, in the plural.
+    pub what: &'static str,
+    /// The least.
+    pub minimum: u32,
+    /// The largest.
+    pub maximum: u32,
+}
+
+impl Number {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// [`ArgumentError`], whose text is one sentence, where `value` is no number in the range.
+    pub fn read(self, value: &str) -> Result<u32, ArgumentError<'_>> {
+        let Self { command, option, what, minimum, maximum } = self;
+        let number =
+            number_in(value, u64::from(minimum), u64::from(maximum)).and_then(|number| u32::try_from(number).ok());
+        number.ok_or(ArgumentError::BadNumber { command, option, what, minimum, maximum, value })
+    }
+}
+
 /// How often a command does what it does, by `-l`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
@@ -148,9 +176,7 @@ impl Times {
         let Some(word) = next_word(&mut words) else { return Ok(usual) };
         let attached = word.strip_prefix("-l").ok_or(ArgumentError::UnknownWord { command, word, valid: "-l" })?;
         let value = if attached.is_empty() { next_word(&mut words).unwrap_or("") } else { attached };
-        let times = number_in(value, 1, u64::from(maximum)).and_then(|times| u32::try_from(times).ok());
-        let bad = ArgumentError::BadNumber { command, option: "-l", what, minimum: 1, maximum, value };
-        let times = times.ok_or(bad)?;
+        let times = Number { command, option: "-l", what, minimum: 1, maximum }.read(value)?;
         nothing_more(command, next_word(&mut words))?;
         Ok(times)
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The words of `calibrate`, and what a timer can anticipate.
 
-use crate::boot_line::{ArgumentError, TimeBaseWord};
+use crate::boot_line::{ArgumentError, Number, TimeBaseWord};
 use crate::kernel::report::Stage;
 use crate::kernel::time::Rate;
-use crate::words::{next_word, number_in};
+use crate::words::next_word;
 
 /// The most that is anticipated: less than the shortest interval of `latency`.
 pub const MAX_ANTICIPATION_NS: u32 = 15_000;
@@ -38,6 +38,13 @@ pub struct CalibrateOptions {
 }
 
 const COMMAND: &str = "calibrate";
+const ANTICIPATION: Number = Number {
+    command: COMMAND,
+    option: "the anticipation",
+    what: "nanoseconds",
+    minimum: 1,
+    maximum: MAX_ANTICIPATION_NS,
+};
 const VALID: &str = "auto, off, a number of nanoseconds, -c, -l, --stage, --strict";
 
 impl CalibrateOptions {
@@ -50,8 +57,7 @@ impl CalibrateOptions {
         let mut words = arguments.split_ascii_whitespace();
         while let Some(word) = next_word(&mut words) {
             let mut number = |option, what, minimum, maximum| {
-                let value = next_word(&mut words).unwrap_or("");
-                number_of(value, option, what, minimum, maximum)
+                Number { command: COMMAND, option, what, minimum, maximum }.read(next_word(&mut words).unwrap_or(""))
             };
             match word {
                 "auto" => options.wanted = Wanted::Auto,
@@ -61,25 +67,13 @@ impl CalibrateOptions {
                 "-l" => options.cycles = number("-l", "cycles", 1, 1_000_000)?,
                 "--stage" => options.stage = stage(next_word(&mut words).unwrap_or(""))?,
                 _ if word.starts_with(|first: char| first.is_ascii_digit()) => {
-                    let ns = number_of(word, "the anticipation", "nanoseconds", 1, MAX_ANTICIPATION_NS)?;
-                    options.wanted = Wanted::Nanoseconds(ns);
+                    options.wanted = Wanted::Nanoseconds(ANTICIPATION.read(word)?);
                 }
                 _ => return Err(ArgumentError::UnknownWord { command: COMMAND, word, valid: VALID }),
             }
         }
         Ok(options)
     }
-}
-
-fn number_of<'a>(
-    value: &'a str,
-    option: &'static str,
-    what: &'static str,
-    minimum: u32,
-    maximum: u32,
-) -> Result<u32, ArgumentError<'a>> {
-    let number = number_in(value, u64::from(minimum), u64::from(maximum)).and_then(|number| u32::try_from(number).ok());
-    number.ok_or(ArgumentError::BadNumber { command: COMMAND, option, what, minimum, maximum, value })
 }
 
 fn stage(value: &str) -> Result<Stage, ArgumentError<'_>> {

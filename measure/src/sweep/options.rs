@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The words of `sweep`, and the combinations that they stand for.
 
-use crate::boot_line::{ArgumentError, TimeBaseWord};
-use crate::words::{next_word, number_in};
+use crate::boot_line::{ArgumentError, Number, TimeBaseWord};
+use crate::words::next_word;
 
 /// By which policy the measuring task runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,9 +78,12 @@ impl SweepOptions {
         let mut words = arguments.split_ascii_whitespace();
         while let Some(word) = next_word(&mut words) {
             let value = next_word(&mut words).unwrap_or("");
+            let number = |option, what, minimum, maximum| {
+                Number { command: COMMAND, option, what, minimum, maximum }.read(value)
+            };
             match word {
-                "-i" => options.interval_us = number(value, "-i", "microseconds", min_interval_us, 1_000_000)?,
-                "-l" => options.cycles = number(value, "-l", "cycles", 1, u32::MAX)?,
+                "-i" => options.interval_us = number("-i", "microseconds", min_interval_us, 1_000_000)?,
+                "-l" => options.cycles = number("-l", "cycles", 1, u32::MAX)?,
                 "--timer" => options.timer = Some(timer(value)?),
                 "--idle" => options.idle = Some(idle(value)?),
                 _ => {
@@ -109,17 +112,6 @@ impl SweepOptions {
             })
         })
     }
-}
-
-fn number<'a>(
-    value: &'a str,
-    option: &'static str,
-    what: &'static str,
-    minimum: u32,
-    maximum: u32,
-) -> Result<u32, ArgumentError<'a>> {
-    let number = number_in(value, u64::from(minimum), u64::from(maximum)).and_then(|number| u32::try_from(number).ok());
-    number.ok_or(ArgumentError::BadNumber { command: COMMAND, option, what, minimum, maximum, value })
 }
 
 fn timer(value: &str) -> Result<TimeBaseWord, ArgumentError<'_>> {

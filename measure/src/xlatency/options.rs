@@ -18,9 +18,9 @@
 //!
 //! A value is attached (`-p100`) or follows (`-p 100`).
 
-use crate::boot_line::ArgumentError;
+use crate::boot_line::{ArgumentError, Number};
 use crate::kernel::report::xenomai::Mode;
-use crate::words::{next_word, number_in};
+use crate::words::next_word;
 
 const COMMAND: &str = "xlatency";
 
@@ -56,14 +56,6 @@ pub struct XenomaiOptions {
     pub quiet: bool,
     /// The sample above which the run has failed, in microseconds.
     pub max_us: Option<u32>,
-}
-
-/// What a number may be.
-struct Range {
-    option: &'static str,
-    what: &'static str,
-    minimum: u32,
-    maximum: u32,
 }
 
 impl XenomaiOptions {
@@ -103,7 +95,7 @@ impl XenomaiOptions {
                 }
                 let range = range(letter, min_period_us).ok_or(unknown(word))?;
                 let value = if rest.is_empty() { next_word(&mut words).unwrap_or("") } else { rest };
-                options.set(letter, number(value, &range)?);
+                options.set(letter, range.read(value)?);
                 break;
             }
         }
@@ -149,7 +141,7 @@ impl Default for XenomaiOptions {
     }
 }
 
-fn range(letter: char, min_period_us: u32) -> Option<Range> {
+fn range(letter: char, min_period_us: u32) -> Option<Number> {
     let (option, what, minimum, maximum) = match letter {
         't' => ("-t", "the test mode", 0, 2),
         'p' => ("-p", "microseconds", min_period_us, 1_000_000),
@@ -162,17 +154,11 @@ fn range(letter: char, min_period_us: u32) -> Option<Range> {
         'm' => ("-m", "microseconds", 1, 10_000_000),
         _ => return None,
     };
-    Some(Range { option, what, minimum, maximum })
+    Some(Number { command: COMMAND, option, what, minimum, maximum })
 }
 
 fn unknown(word: &str) -> ArgumentError<'_> {
     ArgumentError::UnknownWord { command: COMMAND, word, valid: VALID }
-}
-
-fn number<'a>(value: &'a str, range: &Range) -> Result<u32, ArgumentError<'a>> {
-    let Range { option, what, minimum, maximum } = *range;
-    let number = number_in(value, u64::from(minimum), u64::from(maximum)).and_then(|number| u32::try_from(number).ok());
-    number.ok_or(ArgumentError::BadNumber { command: COMMAND, option, what, minimum, maximum, value })
 }
 
 #[cfg(test)]
