@@ -127,7 +127,7 @@ impl fmt::Display for Refusal<'_> {
                 f.write_str(", or -l")
             }
             Self::NoRun { command } => {
-                write!(f, "{command}: no run of latency is kept; run latency first, and bench or xlatency behind it")
+                write!(f, "{command}: no run of latency is kept; run latency first, and other measurements behind that")
             }
             Self::NoWholeMicrosecond { ns } => write!(
                 f,
