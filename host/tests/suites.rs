@@ -267,3 +267,14 @@ fn the_performance_monitors_count_the_window() {
         assert_eq!(row[4..], ["-"; 5], "QEMU counts no refills");
     }
 }
+
+#[test]
+fn suites_name_the_loads_beside_which_they_run() {
+    let console =
+        console("load hell -s 11; bench rhealstone -l 500; bench jitter -l 500; load stop; exit", Input::Nothing);
+    assert_eq!(console.matches("\n# Load: hell -s 11, burst 1; ").count(), 3, "by load and at each head:\n{console}");
+    assert!(rows(&console).values().all(|row| row[4] == 500), "{console}");
+    // What had the core between the edges did not move them beyond an interrupted task's way.
+    let jitter = console.lines().find_map(|line| line.strip_prefix("jitter-interval,")).unwrap();
+    assert!(jitter.ends_with(",500"), "{jitter}");
+}
