@@ -17,8 +17,9 @@ use device::device_program;
 use takt_host::run::Run;
 
 /// What the image prints for these commands; the same when it is run again.
+/// The cores idle in a loop: a late wake-up from `WFI` would make one run in some ten another.
 fn console(commands: &str) -> String {
-    let append = format!("icount=4 autorun=\"{commands}; exit\"");
+    let append = format!("icount=4 idle=spin autorun=\"{commands}; exit\"");
     let timeout = Some(Duration::from_secs(120));
     let run = Run { icount: Some(4), cores: Some(4), timeout, append, ..Run::new(device_program("takt-four-cores")) };
     let once = || {
