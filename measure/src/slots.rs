@@ -58,6 +58,14 @@ pub(crate) struct Run {
     pub(crate) method: Method,
 }
 
+impl Run {
+    /// A release at `first` and every `period_us` from then on, until [`end`]: as programmed, and waited for.
+    pub(crate) const fn every(first: Instant, period_us: u32, priority: Priority) -> Self {
+        let (anticipation, method) = (Anticipation::NONE, Method::ABSOLUTE);
+        Self { first, period_us, cycles: u64::MAX, releases: u64::MAX, priority, anticipation, method }
+    }
+}
+
 /// How a slot waits. A number, see [`Anticipation`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Method(u8);

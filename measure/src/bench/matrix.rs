@@ -9,13 +9,12 @@ use takt::kernel::histogram::{View, half_ticks_to_ns};
 use takt::kernel::priority::Priority;
 
 use super::{Suite, quantile};
-use crate::anticipation::Anticipation;
 use crate::boot_line::Times;
 use crate::commands::Session;
 use crate::latency::first_release;
 use crate::load::{self, KINDS, Kind};
 use crate::refusal::Refusal;
-use crate::slots::{self, LINEAR_BINS, Method, Run};
+use crate::slots::{self, LINEAR_BINS, Run};
 use crate::watch::Watch;
 
 pub(super) static SUITE: Suite =
@@ -49,15 +48,7 @@ fn beside(session: &mut Session, name: &str, kinds: [bool; KINDS], cycles: u32) 
     }
     let refusal = Refusal::NoRecord { slot: 0 };
     let is_clear = slots::clear(0, LINEAR_BINS as u64);
-    let run = Run {
-        first: first_release(),
-        period_us: PERIOD_US,
-        cycles: u64::from(cycles),
-        releases: u64::MAX,
-        priority: PRIORITY.ok_or(refusal)?,
-        anticipation: Anticipation::NONE,
-        method: Method::ABSOLUTE,
-    };
+    let run = Run { cycles: u64::from(cycles), ..Run::every(first_release(), PERIOD_US, PRIORITY.ok_or(refusal)?) };
     let is_ready = is_clear && slots::assign(0, run, Watch::OFF);
     if is_ready {
         slots::start(0);

@@ -14,12 +14,11 @@ use takt::{Slot, clock};
 
 use super::{Suite, keep_core_until, urgently};
 use crate::actors::{self, Part, is_to_end};
-use crate::anticipation::Anticipation;
 use crate::boot_line::Times;
 use crate::commands::Session;
 use crate::latency::first_release;
 use crate::refusal::Refusal;
-use crate::slots::{self, LINEAR_BINS, Method, Run};
+use crate::slots::{self, LINEAR_BINS, Run};
 use crate::watch::Watch;
 
 pub(super) static SUITE: Suite = Suite {
@@ -100,15 +99,7 @@ fn run<'a>(session: &mut Session, arguments: &'a str) -> Result<(), Refusal<'a>>
     FIRST.store(first.half_ticks(), Ordering::Relaxed);
     END.store(first.after(us.wrapping_mul(clock::half_ticks_per_us())).half_ticks(), Ordering::Relaxed);
     let refusal = Refusal::NoRecord { slot: 0 };
-    let run = Run {
-        first,
-        period_us: URGENT_PERIOD_US,
-        cycles: u64::MAX,
-        releases: urgent_cycles,
-        priority: URGENT.ok_or(refusal)?,
-        anticipation: Anticipation::NONE,
-        method: Method::ABSOLUTE,
-    };
+    let run = Run { releases: urgent_cycles, ..Run::every(first, URGENT_PERIOD_US, URGENT.ok_or(refusal)?) };
     if !(is_clear && slots::assign(0, run, Watch::OFF)) {
         return Err(refusal);
     }

@@ -19,11 +19,10 @@ use takt::kernel::priority::Priority;
 use takt::rpi4::counter;
 
 use super::Suite;
-use crate::anticipation::Anticipation;
 use crate::boot_line::Times;
 use crate::commands::Session;
 use crate::refusal::Refusal;
-use crate::slots::{self, LINEAR_BINS, Method, Run};
+use crate::slots::{self, LINEAR_BINS, Run};
 use crate::spread::Spread;
 use crate::watch::Watch;
 use crate::{cross_check, helpers, latency, stacks};
@@ -110,15 +109,7 @@ fn timer(session: &mut Session, cycles: u32, accompany: impl Fn() -> bool) -> Re
     let priority = PRIORITY.filter(|_| slots::count() > 0).ok_or(missing("slot 0"))?;
     // Emptying the record takes longer than the lead of the first release.
     let is_clear = slots::clear(0, LINEAR_BINS as u64);
-    let run = Run {
-        first: latency::first_release(),
-        period_us: PERIOD_US,
-        cycles: u64::from(cycles),
-        releases: u64::MAX,
-        priority,
-        anticipation: Anticipation::NONE,
-        method: Method::ABSOLUTE,
-    };
+    let run = Run { cycles: u64::from(cycles), ..Run::every(latency::first_release(), PERIOD_US, priority) };
     if !(is_clear && slots::assign(0, run, Watch::OFF)) {
         return Err(Refusal::NoRecord { slot: 0 });
     }

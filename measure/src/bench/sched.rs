@@ -55,8 +55,7 @@ static FIRST: AtomicU64 = AtomicU64::new(0);
 /// The end of the run, in half ticks: no job begins behind it.
 static END: AtomicU64 = AtomicU64::new(0);
 
-/// Adds to a count that tasks of several priorities have: nobody else changes it between its reading and its writing but a task that
-/// preempts this one, and that has ended by then.
+/// Adds to a count, which tasks of several priorities may have.
 fn add(count: Option<&AtomicU64>, more: u64) {
     if let Some(count) = count {
         count.fetch_add(more, Ordering::Relaxed);

@@ -16,12 +16,11 @@ use monitors::{Monitors, Spent};
 
 use super::{Suite, urgently};
 use crate::actors::{self, Part};
-use crate::anticipation::Anticipation;
 use crate::boot_line::{ArgumentError, nothing_more};
 use crate::commands::Session;
 use crate::latency::first_release;
 use crate::refusal::Refusal;
-use crate::slots::{self, LINEAR_BINS, Method, Run};
+use crate::slots::{self, LINEAR_BINS, Run};
 use crate::watch::Watch;
 use crate::words::{next_word, number_in};
 
@@ -264,15 +263,9 @@ impl Test {
 /// Gives slot 0 its run: a release every 10 ms, until the window has ended.
 fn tick() -> Result<(), Refusal<'static>> {
     let refusal = Refusal::MissingTask { command: "bench thread-metric", line: "slot 0" };
-    let run = Run {
-        first: first_release(),
-        period_us: TICK_US,
-        cycles: u64::MAX,
-        releases: u64::MAX,
-        priority: Priority::new(TICK_PRIORITY).ok_or(refusal)?,
-        anticipation: Anticipation::NONE,
-        method: Method::ABSOLUTE,
-    };
-    let is_ready = slots::clear(0, LINEAR_BINS as u64) && slots::assign(0, run, Watch::OFF);
+    let priority = Priority::new(TICK_PRIORITY).ok_or(refusal)?;
+    // Emptying the record takes longer than the lead of the first release.
+    let is_ready = slots::clear(0, LINEAR_BINS as u64)
+        && slots::assign(0, Run::every(first_release(), TICK_US, priority), Watch::OFF);
     is_ready.then_some(()).ok_or(refusal)
 }

@@ -15,7 +15,7 @@ use crate::boot_line::TimeBaseWord;
 use crate::commands::{Entry, Session};
 use crate::latency::first_release;
 use crate::refusal::Refusal;
-use crate::slots::{self, LINEAR_BINS, Method, Run};
+use crate::slots::{self, LINEAR_BINS, Run};
 use crate::spread::Spread;
 use crate::watch::Watch;
 
@@ -130,16 +130,8 @@ impl Calibration {
         let priority = PRIORITY.ok_or(Refusal::NoRecord { slot })?;
         let is_clear = slots::clear(slot, LINEAR_BINS as u64);
         session.console.flush();
-        let (first, cycles) = (first_release(), u64::from(self.options.cycles));
-        let run = Run {
-            first,
-            period_us: PERIOD_US,
-            cycles,
-            releases: u64::MAX,
-            priority,
-            anticipation,
-            method: Method::ABSOLUTE,
-        };
+        let cycles = u64::from(self.options.cycles);
+        let run = Run { cycles, anticipation, ..Run::every(first_release(), PERIOD_US, priority) };
         if !(is_clear && slots::assign(slot, run, Watch::OFF)) {
             return Err(Refusal::NoRecord { slot });
         }

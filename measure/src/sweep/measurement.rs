@@ -12,7 +12,6 @@ use takt::rpi4::context::IdleStyle;
 
 use super::options::{Combination, IdleWord, MethodWord, Policy, SweepOptions};
 use super::{DEADLINES, TURNS, timers};
-use crate::anticipation::Anticipation;
 use crate::boot_line::TimeBaseWord;
 use crate::commands::Session;
 use crate::latency::first_release;
@@ -117,13 +116,9 @@ fn wait(
     priority: Priority,
 ) -> Result<(), Refusal<'static>> {
     let run = Run {
-        first: first_release(),
-        period_us: options.interval_us,
         cycles: u64::from(options.cycles),
-        releases: u64::MAX,
-        priority,
-        anticipation: Anticipation::NONE,
         method: if method == MethodWord::Relative { Method::RELATIVE } else { Method::ABSOLUTE },
+        ..Run::every(first_release(), options.interval_us, priority)
     };
     slots::assign(0, run, Watch::OFF).then_some(()).ok_or(Refusal::NoRecord { slot: 0 })?;
     slots::start(0);

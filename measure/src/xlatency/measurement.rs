@@ -24,7 +24,7 @@ use crate::latency::{MIN_INTERVAL_US, first_release, write_clocks};
 use crate::load;
 use crate::options::LatencyOptions;
 use crate::refusal::Refusal;
-use crate::slots::{self, LINEAR_BINS, Method, Run};
+use crate::slots::{self, LINEAR_BINS, Run};
 use crate::watch::{Watch, second_of};
 
 pub(crate) static COMMAND: Entry = Entry {
@@ -144,15 +144,7 @@ impl Test {
         session.console.flush();
         let period_us = self.options.period_us;
         let anticipation = anticipation::of(slots::core(slot));
-        let run = Run {
-            first: first_release(),
-            period_us,
-            cycles,
-            releases: u64::MAX,
-            priority,
-            anticipation,
-            method: Method::ABSOLUTE,
-        };
+        let run = Run { cycles, anticipation, ..Run::every(first_release(), period_us, priority) };
         if !(is_clear && slots::assign(slot, run, watch)) {
             return Err(Refusal::NoRecord { slot });
         }
